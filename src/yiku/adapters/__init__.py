@@ -1,0 +1,1 @@
+"""Who stands behind the ports: one folder a technology. Adapters never import each other."""

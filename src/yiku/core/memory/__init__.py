@@ -1,0 +1,1 @@
+"""The memory verbs: add, digest, search, read, edit."""

@@ -1,0 +1,77 @@
+"""How hits are scored and put in order: BM25 over our own tokens, cosine, and their mix. Pure, so engines agree.
+
+BM25 here is `Σ weight(term) · saturation(frequency)`. A store of one memory must behave, so document frequencies are
+smoothed: `SMOOTHING_RECORDS` imaginary records are added, in which each term is as common as in ordinary text
+(`tables/background.txt`). In a store of thousands they no longer matter.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from yiku.model.records import TermStatistics
+from yiku.model.tables import background_shares
+from yiku.model.tokens import CHARACTER_MARK
+
+FREQUENCY_SATURATION = 1.2
+"""BM25's k1: how soon more of the same word stops counting."""
+LENGTH_PENALTY = 0.75
+"""BM25's b: how much a long record has to say to count as much as a short one."""
+CHARACTER_WEIGHT = 0.25
+"""A shared character says far less than a shared pair."""
+SMOOTHING_RECORDS = 20
+SMOOTHING_LENGTH = 20.0
+"""The length of an imaginary record, in words."""
+RARE_SHARE = 0.005
+"""The background share of terms that the table does not list."""
+
+_Number = TypeVar("_Number", float, NDArray[np.float64])
+
+
+def term_weight(term: str, document_frequency: int, records: int) -> float:
+    """How much one term tells: its smoothed inverse document frequency, always above 0."""
+    smoothed = document_frequency + SMOOTHING_RECORDS * _background_share(term)
+    rarity = math.log(1 + (records + SMOOTHING_RECORDS - smoothed + 0.5) / (smoothed + 0.5))
+    return rarity * CHARACTER_WEIGHT if term.startswith(CHARACTER_MARK) else rarity
+
+
+def term_weights(statistics: TermStatistics) -> list[float]:
+    return [
+        term_weight(term, frequency, statistics.records)
+        for term, frequency in zip(statistics.terms, statistics.document_frequencies, strict=True)
+    ]
+
+
+def typical_length(statistics: TermStatistics) -> float:
+    """The average number of words in a record, smoothed like the frequencies."""
+    words = statistics.average_length * statistics.records + SMOOTHING_LENGTH * SMOOTHING_RECORDS
+    return words / (statistics.records + SMOOTHING_RECORDS)
+
+
+def saturation(frequency: _Number, length: _Number, typical: float) -> _Number:
+    """From 0 (absent) towards 1 (often, in a short record); takes floats or arrays."""
+    return frequency / (frequency + FREQUENCY_SATURATION * (1 - LENGTH_PENALTY + LENGTH_PENALTY * length / typical))
+
+
+def word_score(frequencies: Sequence[int], length: int, weights: Sequence[float], typical: float) -> float:
+    """BM25 of one record; `frequencies` and `weights` go with the same terms."""
+    return sum(
+        weight * saturation(float(frequency), float(length), typical)
+        for frequency, weight in zip(frequencies, weights, strict=True)
+        if frequency
+    )
+
+
+def _background_share(term: str) -> float:
+    shares = background_shares()
+    bare = term.removeprefix(CHARACTER_MARK)
+    if bare in shares:
+        return shares[bare]
+    # A pair with a very common character in it is more common than one without: 我喜, 的茶.
+    parts = [shares[character] for character in bare if character in shares] if not bare.isascii() else []
+    return max(RARE_SHARE, 0.1 * max(parts, default=0.0))

@@ -1,0 +1,176 @@
+"""What a store holds: records, the changes of one commit, and the questions one can ask.
+
+A store knows records, not memories. Each noun maps itself onto records in one place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from yiku.model.conditions import EVERYTHING, Condition, Fields
+from yiku.model.jobs import Job, NewJob
+from yiku.model.scopes import Partition
+from yiku.model.tokens import QueryTerms
+
+Body = Mapping[str, Any]
+"""JSON that only the noun it belongs to understands; a store never looks inside."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Embedding:
+    """A unit vector (float32) and the identity of the model that made it: only vectors of one model are compared."""
+
+    model: str
+    values: NDArray[np.float32]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Record:
+    """One row.
+
+    `id` is unique within partition and kind; so is `unique_key` where there is one. `text` is what the word index
+    sees, which need not be what a person sees. `version` counts the puts of this id: 0 in a record that was never
+    stored. Reads leave `embedding` out except `scan`. Times are UTC with microseconds.
+    """
+
+    kind: str
+    id: str
+    body: Body
+    created: datetime
+    updated: datetime
+    fields: Fields = field(default_factory=dict)
+    unique_key: str | None = None
+    text: str | None = None
+    embedding: Embedding | None = None
+    expires: datetime | None = None
+    version: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """The address of a record inside its partition."""
+
+    kind: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """This record must exist with exactly this version when the commit is applied."""
+
+    ref: Ref
+    version: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Changes:
+    """Everything that one transaction does to one partition: all of it, or nothing.
+
+    Applied in this order: `expects` are checked, `finishes` (whose lease must still be ours), `deletes`, `puts`,
+    `enqueues`. A put replaces the record with the same kind and id. Deleting what is not there is no error.
+    """
+
+    partition: Partition
+    expects: tuple[Expectation, ...] = ()
+    deletes: tuple[Ref, ...] = ()
+    puts: tuple[Record, ...] = ()
+    enqueues: tuple[NewJob, ...] = ()
+    finishes: tuple[Job, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PageQuery:
+    """Records of one kind in the given partitions, by `created`, then id; newest first unless `ascending`."""
+
+    partitions: tuple[Partition, ...]
+    kind: str
+    where: Condition = EVERYTHING
+    ascending: bool = False
+    offset: int = 0
+    limit: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPage:
+    """`count` is exact and counts all matches, not only those shown."""
+
+    count: int
+    records: tuple[Record, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CandidateQuery:
+    """What a search asks of the store, in one trip.
+
+    `terms` is None for a search by vectors alone, `embedding` for one by words alone. `limit` is how many hits each
+    arm may bring.
+    """
+
+    partitions: tuple[Partition, ...]
+    kind: str
+    terms: QueryTerms | None = None
+    embedding: Embedding | None = None
+    where: Condition = EVERYTHING
+    limit: int = 200
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Candidate:
+    """A hit with what ranking needs to score it anew.
+
+    `frequencies[i]` is how often `TermStatistics.terms[i]` stands in the record; `length` is the number of its words.
+    `cosine` is None when the record has no vector of the query's model, or the query had none.
+    """
+
+    record: Record
+    partition: Partition
+    frequencies: tuple[int, ...]
+    length: int
+    cosine: float | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TermStatistics:
+    """Of the partitions that were searched, one kind, before the condition. Sums over several partitions.
+
+    `terms` are those that were looked up: the query's words and lone characters, each once, in order, followed by its
+    other characters when none of its words stands in any record. `records` and `average_length` are about records
+    that have a text.
+    """
+
+    terms: tuple[str, ...]
+    document_frequencies: tuple[int, ...]
+    records: int
+    average_length: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Candidates:
+    """The union of what both arms found, in no promised order, each hit with both measurements where it has them."""
+
+    hits: tuple[Candidate, ...]
+    statistics: TermStatistics
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Change:
+    """One entry of `scan`: the present state of a record, or that it was deleted (`record` is None)."""
+
+    sequence: int
+    partition: Partition
+    ref: Ref
+    record: Record | None
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What `check` found: `problems` is empty when all is well; each is a sentence a person can act on."""
+
+    problems: tuple[str, ...]
+    details: Mapping[str, str | int | float]

@@ -1,0 +1,1 @@
+"""Dialects: one folder each (`routes`, `decode`, `encode`, `errors`). Dialects never import each other."""
