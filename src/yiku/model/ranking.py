@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from yiku.model.records import TermStatistics
+from yiku.model.records import Candidates, Record, TermStatistics
 from yiku.model.tables import background_shares
 from yiku.model.tokens import CHARACTER_MARK
 
 FREQUENCY_SATURATION = 1.2
 """BM25's k1: how soon more of the same word stops counting."""
-LENGTH_PENALTY = 0.75
+LENGTH_PENALTY = 0.4
 """BM25's b: how much a long record has to say to count as much as a short one."""
 CHARACTER_WEIGHT = 0.25
 """A shared character says far less than a shared pair."""
@@ -29,6 +30,12 @@ SMOOTHING_LENGTH = 20.0
 """The length of an imaginary record, in words."""
 RARE_SHARE = 0.005
 """The background share of terms that the table does not list."""
+WORD_SHARE = 0.35
+"""The part of the order that words decide; vectors decide the rest."""
+COSINE_UNRELATED = 0.78
+COSINE_SAME = 0.94
+"""Between these the cosine says something: e5 vectors of unrelated texts lie near the first, of equal ones past the
+second (engines.md §11: raw cosine is an order, not a relevance)."""
 
 _Number = TypeVar("_Number", float, NDArray[np.float64])
 
@@ -75,3 +82,49 @@ def _background_share(term: str) -> float:
     # A pair with a very common character in it is more common than one without: 我喜, 的茶.
     parts = [shares[character] for character in bare if character in shares] if not bare.isascii() else []
     return max(RARE_SHARE, 0.1 * max(parts, default=0.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A hit with its score and the two measurements it was made of; all lie between 0 and 1."""
+
+    record: Record
+    score: float
+    words: float
+    vector: float
+
+
+def rank(candidates: Candidates) -> list[Ranked]:
+    """The hits, best first, with scores that never increase.
+
+    **Order.** Both legs are stretched to 0–1 over this query's hits and mixed. That beat fusion by rank, and mixing
+    without stretching, on every set we measured (docs/adr/0005). Ties go by id.
+
+    **Score.** How well a hit fits in absolute terms, so that a threshold means the same for two queries: the chance
+    that words or vectors are right about it, if each were right by itself with the probability it states. A hit never
+    scores above one that is placed before it.
+    """
+    if not candidates.hits:
+        return []
+    weights = term_weights(candidates.statistics)
+    typical = typical_length(candidates.statistics)
+    words = np.array([word_score(hit.frequencies, hit.length, weights, typical) for hit in candidates.hits])
+    cosines = np.array([np.nan if hit.cosine is None else hit.cosine for hit in candidates.hits])
+    order = WORD_SHARE * _stretched(words) + (1 - WORD_SHARE) * _stretched(cosines)
+    covered = np.clip(words * (1 + FREQUENCY_SATURATION) / (sum(weights) or 1.0), 0, 1)
+    near = np.clip((np.nan_to_num(cosines) - COSINE_UNRELATED) / (COSINE_SAME - COSINE_UNRELATED), 0, 1)
+    fits = 1 - (1 - covered) * (1 - near)
+    placed = sorted(range(len(order)), key=lambda i: (-order[i], candidates.hits[i].record.id))
+    scores = np.minimum.accumulate(fits[placed])
+    return [
+        Ranked(candidates.hits[i].record, float(score), float(covered[i]), float(near[i]))
+        for i, score in zip(placed, scores, strict=True)
+    ]
+
+
+def _stretched(measured: NDArray[np.float64]) -> NDArray[np.float64]:
+    """From 0 (the worst hit, or none) to 1 (the best); all 0 where the hits do not differ."""
+    if np.isnan(measured).all():
+        return np.zeros_like(measured)
+    lowest, highest = np.nanmin(measured), np.nanmax(measured)
+    return np.nan_to_num((measured - lowest) / ((highest - lowest) or 1.0))

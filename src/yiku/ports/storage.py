@@ -47,7 +47,7 @@ class Storage(Protocol):
         ...
 
     async def partitions(self, workspace: str, prefix: str, *, after: str = "", limit: int = 100) -> list[Partition]:
-        """Partitions whose owner starts with `prefix` and comes after `after`, by owner (code points), empty ones too."""
+        """Partitions whose owner starts with `prefix` and comes after `after`, in code point order; empty ones too."""
         ...
 
     async def page(self, query: PageQuery) -> RecordPage:
@@ -71,7 +71,7 @@ class Storage(Protocol):
         ...
 
     async def drop(self, partition: Partition) -> int:
-        """Delete the partition with all that belongs to it, waiting and running jobs too. How many records there were."""
+        """Delete the partition with all that belongs to it, its jobs too. Returns how many records there were."""
         ...
 
     async def claim(self, kinds: Sequence[str], *, lease_s: float, limit: int) -> list[Job]:
@@ -90,7 +90,7 @@ class Storage(Protocol):
     async def release(
         self, jobs: Sequence[Job], *, delay_s: float, error: str | None, count_attempt: bool = True
     ) -> None:
-        """Give jobs back, claimable after `delay_s`. A graceful stop is not counted as a try. Lost leases are ignored."""
+        """Give jobs back, claimable after `delay_s`. A graceful stop is not a try; lost leases are ignored."""
         ...
 
     async def job(self, id: str) -> Job | None:
