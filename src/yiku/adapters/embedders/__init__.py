@@ -1,0 +1,8 @@
+"""Where vectors come from: a model in this process, a service elsewhere, or, in tests, the words themselves."""
+
+from yiku.adapters.embedders.cached import CachedQueries
+from yiku.adapters.embedders.hashed import HashedEmbedder
+from yiku.adapters.embedders.local import LocalEmbedder
+from yiku.adapters.embedders.openai_compatible import OpenAICompatibleEmbedder
+
+__all__ = ["CachedQueries", "HashedEmbedder", "LocalEmbedder", "OpenAICompatibleEmbedder"]

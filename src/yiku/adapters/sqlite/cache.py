@@ -1,0 +1,101 @@
+"""Which partition indexes stay in memory, and how a search gets present ones that all belong to one snapshot."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from threading import Lock
+
+import apsw
+
+from yiku.adapters.sqlite.connections import transaction
+from yiku.adapters.sqlite.index import PartitionIndex
+from yiku.adapters.sqlite.partitions import number_of
+from yiku.model.scopes import Partition
+
+Place = tuple[Partition, str]
+"""A partition and a kind."""
+
+
+@dataclass(slots=True, eq=False)
+class _Slot:
+    lock: Lock = field(default_factory=Lock)
+    index: PartitionIndex | None = None
+    bytes_counted: int = 0
+
+
+class IndexCache:
+    """The least recently used go first when all together hold more than `bytes_max`.
+
+    An index larger than that is loaded for each search anew and never kept.
+    """
+
+    def __init__(self, bytes_max: int) -> None:
+        self._bytes_max = bytes_max
+        self._bytes_held = 0
+        self._slots: OrderedDict[Place, _Slot] = OrderedDict()
+        self._lock = Lock()
+
+    @property
+    def bytes_held(self) -> int:
+        return self._bytes_held
+
+    @contextmanager
+    def snapshot(
+        self, connection: apsw.Connection, partitions: Sequence[Partition], kind: str
+    ) -> Iterator[list[tuple[Partition, PartitionIndex]]]:
+        """A read transaction with the indexes of the partitions that exist, just as the transaction sees them."""
+        places = [(partition, kind) for partition in sorted(set(partitions))]
+        with ExitStack() as locks:
+            slots = [self._slot(place) for place in places]
+            # The locks come before the snapshot: else another search could bring an index further than we can see,
+            # and a record replaced in between would be missing in both its states. Sorted, so that no two searches
+            # wait for each other.
+            for slot in slots:
+                locks.enter_context(slot.lock)
+            with transaction(connection, "DEFERRED"):
+                indexes = [
+                    (place[0], index)
+                    for place, slot in zip(places, slots, strict=True)
+                    if (index := self._refresh(connection, place, slot)) is not None
+                ]
+                # States never change, so the next search may go on from them while we still read ours.
+                locks.close()
+                yield indexes
+
+    def _refresh(self, connection: apsw.Connection, place: Place, slot: _Slot) -> PartitionIndex | None:
+        partition, kind = place
+        number = number_of(connection, partition)
+        if number is None:
+            self._forget(place, slot)
+            return None
+        # A partition that was dropped and made anew has another number, and nothing of the old one.
+        known = slot.index is not None and slot.index.number == number
+        held = slot.index if slot.index is not None and known else PartitionIndex(number, kind)
+        slot.index = held.refreshed(connection)
+        self._count(place, slot, slot.index.bytes_held)
+        return slot.index
+
+    def _slot(self, place: Place) -> _Slot:
+        with self._lock:
+            slot = self._slots.setdefault(place, _Slot())
+            self._slots.move_to_end(place)
+            return slot
+
+    def _count(self, place: Place, slot: _Slot, bytes_now: int) -> None:
+        with self._lock:
+            if self._slots.get(place) is not slot:
+                return
+            self._bytes_held += bytes_now - slot.bytes_counted
+            slot.bytes_counted = bytes_now
+            while self._bytes_held > self._bytes_max:
+                _, oldest = self._slots.popitem(last=False)
+                self._bytes_held -= oldest.bytes_counted
+
+    def _forget(self, place: Place, slot: _Slot) -> None:
+        with self._lock:
+            if self._slots.get(place) is slot:
+                del self._slots[place]
+                self._bytes_held -= slot.bytes_counted

@@ -1,0 +1,227 @@
+"""The storage port over SQLite: each call sent to the thread that answers it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import apsw
+
+from yiku.adapters.sqlite import changes as changing
+from yiku.adapters.sqlite import jobs as queue
+from yiku.adapters.sqlite import pages
+from yiku.adapters.sqlite import partitions as directory
+from yiku.adapters.sqlite.cache import IndexCache
+from yiku.adapters.sqlite.candidates import find_candidates
+from yiku.adapters.sqlite.check import check_store
+from yiku.adapters.sqlite.connections import open_connection, transaction, translated_errors
+from yiku.adapters.sqlite.migrations import migrate
+from yiku.adapters.sqlite.readers import Readers
+from yiku.adapters.sqlite.records import prepared
+from yiku.adapters.sqlite.times import microseconds
+from yiku.adapters.sqlite.tokeniser import renew_terms
+from yiku.adapters.sqlite.waking import JobSignal
+from yiku.adapters.sqlite.writer import Writer
+from yiku.model.errors import StorageUnavailable
+from yiku.model.jobs import Job, QueueState
+from yiku.model.limits import Limits
+from yiku.model.records import CandidateQuery, Candidates, Change, Changes, Health, PageQuery, Record, RecordPage
+from yiku.model.scopes import Partition
+from yiku.ports.clock import Clock
+
+DATABASE_FILE = "yiku.db"
+_CHECK_DEADLINE_S = 3_600.0
+"""A check reads everything; it may take long, but not for ever."""
+
+T = TypeVar("T")
+
+
+async def open_sqlite(folder: Path, *, clock: Clock, limits: Limits, cache_bytes: int = 128 * 2**20) -> SqliteStorage:
+    """Open the store in this folder, making or updating it first. It belongs to the running event loop.
+
+    Raises `StorageUnavailable` when the folder or file cannot be used, with what to do about it. After a change of the
+    tokeniser this takes as long as reading every text.
+    """
+    path = folder / DATABASE_FILE
+    connection = await asyncio.to_thread(_opened, path)
+    return SqliteStorage(path, connection, clock=clock, limits=limits, cache_bytes=cache_bytes)
+
+
+def _opened(path: Path) -> apsw.Connection:
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageUnavailable(f"The data folder {path.parent} cannot be made: {error.strerror}.") from error
+    with translated_errors():
+        connection = open_connection(path, read_only=False)
+        try:
+            migrate(connection)
+            renew_terms(connection)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+class SqliteStorage:
+    """See `yiku.ports.storage.Storage` for what each call promises."""
+
+    def __init__(
+        self, path: Path, connection: apsw.Connection, *, clock: Clock, limits: Limits, cache_bytes: int
+    ) -> None:
+        self._path = path
+        self._clock = clock
+        self._limits = limits
+        self._cache = IndexCache(cache_bytes)
+        self._signal = JobSignal()
+        self._calls = _Calls()
+        self._writer = Writer(connection, clock, deadline_s=limits.storage_deadline_s)
+        self._readers = Readers(path, deadline_s=limits.storage_deadline_s)
+
+    @property
+    def cache_bytes_held(self) -> int:
+        """What the indexes in memory take, by estimate."""
+        return self._cache.bytes_held
+
+    async def commit(self, changes: Changes) -> None:
+        with self._calls.running():
+            # Words are cut and vectors rounded here, so that the one writer has only SQL to do.
+            puts = await self._readers.run(lambda _: [prepared(record) for record in changes.puts])
+            await self._writer.run(lambda transaction: changing.apply_changes(transaction, changes, puts, self._limits))
+            if changes.enqueues or changes.finishes:
+                self._signal.set()
+
+    async def get(self, partition: Partition, kind: str, ids: Sequence[str]) -> list[Record]:
+        return await self._read(lambda connection, now: pages.get_records(connection, partition, kind, ids, now=now))
+
+    async def find(self, partition: Partition, kind: str, unique_keys: Sequence[str]) -> list[Record]:
+        return await self._read(
+            lambda connection, now: pages.find_records(connection, partition, kind, unique_keys, now=now)
+        )
+
+    async def locate(self, workspace: str, kind: str, id: str) -> Partition | None:
+        return await self._read(
+            lambda connection, now: directory.locate_record(connection, workspace, kind, id, now=now)
+        )
+
+    async def partitions(self, workspace: str, prefix: str, *, after: str = "", limit: int = 100) -> list[Partition]:
+        return await self._read(
+            lambda connection, _: directory.list_partitions(connection, workspace, prefix, after=after, limit=limit)
+        )
+
+    async def page(self, query: PageQuery) -> RecordPage:
+        return await self._read(lambda connection, now: pages.page_of_records(connection, query, now=now))
+
+    async def candidates(self, query: CandidateQuery) -> Candidates:
+        def search(connection: apsw.Connection) -> Candidates:
+            with self._cache.snapshot(connection, query.partitions, query.kind) as indexes:
+                return find_candidates(connection, indexes, query, now=self._now())
+
+        with self._calls.running():
+            return await self._readers.run(search)
+
+    async def scan(self, partitions: Sequence[Partition], *, after: int = 0, limit: int = 1000) -> list[Change]:
+        return await self._read(
+            lambda connection, now: pages.changes_since(connection, partitions, after=after, limit=limit, now=now)
+        )
+
+    async def drop(self, partition: Partition) -> int:
+        with self._calls.running():
+            return await self._writer.run(lambda transaction: directory.drop_partition(transaction, partition))
+
+    async def claim(self, kinds: Sequence[str], *, lease_s: float, limit: int) -> list[Job]:
+        with self._calls.running():
+            since = self._signal.times_set
+            # Workers ask again and again while nothing can run, and a long queue takes long to look through: the writer
+            # is only troubled when there is something.
+            lane = await self._read(lambda connection, now: queue.next_lane(connection, kinds, self._limits, now=now))
+            if lane is not None:
+                claimed = await self._writer.run(
+                    lambda transaction: queue.claim_jobs(
+                        transaction, kinds, lease_s=lease_s, limit=limit, limits=self._limits
+                    )
+                )
+                if claimed:
+                    return claimed
+            self._signal.nothing_found(since=since)
+            return []
+
+    async def renew(self, jobs: Sequence[Job], *, lease_s: float) -> None:
+        with self._calls.running():
+            await self._writer.run(lambda transaction: queue.renew_leases(transaction, jobs, lease_s=lease_s))
+
+    async def release(
+        self, jobs: Sequence[Job], *, delay_s: float, error: str | None, count_attempt: bool = True
+    ) -> None:
+        with self._calls.running():
+            await self._writer.run(
+                lambda transaction: queue.release_jobs(
+                    transaction, jobs, delay_s=delay_s, error=error, count_attempt=count_attempt
+                )
+            )
+            self._signal.set()
+
+    async def job(self, id: str) -> Job | None:
+        return await self._read(lambda connection, now: queue.job_with_id(connection, id, now=now))
+
+    async def queue_state(self) -> QueueState:
+        return await self._read(lambda connection, now: queue.queue_state(connection, now=now))
+
+    async def wait_for_jobs(self, *, timeout_s: float) -> None:
+        with self._calls.running():
+            await self._signal.wait(timeout_s)
+
+    async def check(self) -> Health:
+        with self._calls.running():
+            return await self._readers.run(
+                lambda connection: check_store(connection, self._path), deadline_s=_CHECK_DEADLINE_S
+            )
+
+    async def close(self) -> None:
+        self._signal.set()
+        if await self._calls.end():
+            await self._readers.close()
+            await self._writer.close()
+
+    async def _read(self, question: Callable[[apsw.Connection, int], T]) -> T:
+        def answer(connection: apsw.Connection) -> T:
+            with transaction(connection, "DEFERRED"):
+                return question(connection, self._now())
+
+        with self._calls.running():
+            return await self._readers.run(answer)
+
+    def _now(self) -> int:
+        return microseconds(self._clock.now())
+
+
+class _Calls:
+    """Which calls are running: closing waits for them and refuses later ones."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._closed = False
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        if self._closed:
+            raise StorageUnavailable("The store is closed.")
+        self._count += 1
+        self._idle.clear()
+        try:
+            yield
+        finally:
+            self._count -= 1
+            if not self._count:
+                self._idle.set()
+
+    async def end(self) -> bool:
+        """Wait until no call is running. False when somebody else has ended them already."""
+        first, self._closed = not self._closed, True
+        await self._idle.wait()
+        return first
