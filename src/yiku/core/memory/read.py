@@ -1,0 +1,53 @@
+"""Read memories by id or by exact conditions, without ranking."""
+
+from __future__ import annotations
+
+from yiku.core.memory.records import MEMORY, memory_of
+from yiku.model.errors import InvalidInput, NotFound
+from yiku.model.memories import ListMemories, Memory, MemoryPage
+from yiku.model.principal import Principal
+from yiku.model.records import PageQuery
+from yiku.ports import Ports
+
+
+async def get_memory(ports: Ports, principal: Principal, memory_id: str) -> Memory:
+    """`NotFound` for an id that does not exist or is not the caller's: the two look alike."""
+    principal.require("memory:read")
+    return await find_memory(ports, principal, memory_id)
+
+
+async def find_memory(ports: Ports, principal: Principal, memory_id: str) -> Memory:
+    """The memory with this id, whatever the caller wants to do with it."""
+    missing = NotFound(
+        f"There is no memory {memory_id}: find ids with memory_search or memory_get_all", field="memory_id"
+    )
+    partition = await ports.storage.locate(principal.workspace, MEMORY, memory_id)
+    records = await ports.storage.get(partition, MEMORY, [memory_id]) if partition else []
+    if partition is None or not records:
+        raise missing
+    memory = memory_of(records[0], partition)
+    principal.require_sight_of(memory.scope.user_id, missing)
+    return memory
+
+
+async def list_memories(ports: Ports, principal: Principal, query: ListMemories) -> MemoryPage:
+    """One page, newest first, with the exact count of all that match."""
+    principal.require("memory:read")
+    principal.require_user(query.scope.user_id)
+    offset = (query.page - 1) * query.page_size
+    if offset >= ports.limits.page_window:
+        raise InvalidInput(
+            f"page × page_size reaches past the first {ports.limits.page_window} memories: narrow the filters instead",
+            field="page",
+        )
+    partition = query.scope.partition
+    page = await ports.storage.page(
+        PageQuery(
+            partitions=(partition,),
+            kind=MEMORY,
+            where=query.where,
+            offset=offset,
+            limit=min(query.page_size, ports.limits.page_window - offset),
+        )
+    )
+    return MemoryPage(page.count, tuple(memory_of(record, partition) for record in page.records))

@@ -1,0 +1,49 @@
+"""Find the memories that answer a question."""
+
+from __future__ import annotations
+
+from yiku.core.memory.records import MEMORY, memory_of
+from yiku.model.errors import EmbedderUnavailable
+from yiku.model.memories import MemoryHit, MemoryHits, SearchMemories
+from yiku.model.principal import Principal
+from yiku.model.ranking import rank
+from yiku.model.records import CandidateQuery, Embedding
+from yiku.model.tokens import query_terms
+from yiku.ports import Ports
+
+WORDS_ONLY = "The embedding model cannot be reached: these results come from words alone."
+NO_RERANKER = "No reranker is configured: the order is that of the first stage."
+
+
+async def search_memories(ports: Ports, principal: Principal, query: SearchMemories) -> MemoryHits:
+    """The memories that best answer `query`, best first.
+
+    If the embedder is down we search words only and say so in `notices`; if storage is down we raise, because an
+    empty answer would be a lie.
+    """
+    principal.require("memory:read")
+    principal.require_user(query.scope.user_id)
+    embedding = await _embedded(ports, query.text)
+    partition = query.scope.partition
+    candidates = await ports.storage.candidates(
+        CandidateQuery(
+            partitions=(partition,),
+            kind=MEMORY,
+            terms=query_terms(query.text, limit=ports.limits.query_terms),
+            embedding=embedding,
+            where=query.where,
+            limit=max(ports.limits.candidates_per_arm, query.top_k),
+        )
+    )
+    ranked = [hit for hit in rank(candidates) if query.threshold is None or hit.score >= query.threshold]
+    notices = (WORDS_ONLY,) * (embedding is None) + (NO_RERANKER,) * query.rerank
+    return MemoryHits(
+        tuple(MemoryHit(memory_of(hit.record, partition), hit.score) for hit in ranked[: query.top_k]), notices
+    )
+
+
+async def _embedded(ports: Ports, text: str) -> Embedding | None:
+    try:
+        return await ports.embedder.embed_query(text)
+    except EmbedderUnavailable:
+        return None

@@ -1,0 +1,130 @@
+"""The worker: claims jobs, runs them, and decides what a failure means."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+
+import structlog
+
+from yiku.core.memory.add import DIGEST
+from yiku.core.memory.digest import digest, fail
+from yiku.model.errors import LeaseLost, StorageUnavailable, Unavailable, YikuError
+from yiku.model.jobs import Job, backoff_s
+from yiku.model.memories import EventFailure
+from yiku.ports import Ports
+
+log = structlog.get_logger()
+
+Handler = Callable[[Ports, Sequence[Job]], Awaitable[None]]
+HANDLERS: Mapping[str, Handler] = {DIGEST: digest}
+
+LANES_AT_ONCE = 2
+"""While one lane waits for the embedder, another can read and commit; more would only compete for the same cores."""
+IDLE_POLL_S = 0.5
+"""How soon a worker sees jobs of other processes, back-offs that end, and the wish to stop."""
+
+
+async def run_worker(ports: Ports, stop: asyncio.Event) -> None:
+    """Work until `stop` is set; then finish what is under way."""
+    async with asyncio.TaskGroup() as group:
+        for _ in range(LANES_AT_ONCE):
+            group.create_task(_work(ports, stop))
+
+
+async def _work(ports: Ports, stop: asyncio.Event) -> None:
+    while not stop.is_set():
+        try:
+            jobs = await ports.storage.claim(
+                tuple(HANDLERS), lease_s=ports.limits.job_lease_s, limit=ports.limits.jobs_per_batch
+            )
+            if jobs:
+                await run_jobs(ports, jobs)
+            else:
+                await ports.storage.wait_for_jobs(timeout_s=IDLE_POLL_S)
+        except StorageUnavailable as error:
+            log.warning("storage_unavailable", reason=error.message)
+            await asyncio.sleep(error.retry_after_s)
+
+
+async def run_jobs(ports: Ports, jobs: Sequence[Job]) -> None:
+    """Run the claimed jobs of one lane together; if that fails for a reason of their own, one by one."""
+    lost, alive = _partition_lost(ports, jobs)
+    for job in lost:
+        await _end(
+            ports, job, "WorkerDied", "The server stopped each time it worked on this add: add it in smaller parts"
+        )
+    if not alive:
+        return
+    error = await _attempt(ports, alive)
+    if error is None:
+        return
+    if len(alive) == 1 or isinstance(error, Unavailable):
+        await _after_failure(ports, alive, error)
+        return
+    for job in alive:
+        error = await _attempt(ports, [job])
+        if error is not None:
+            await _after_failure(ports, [job], error)
+
+
+def _partition_lost(ports: Ports, jobs: Sequence[Job]) -> tuple[list[Job], list[Job]]:
+    """Jobs that were claimed again and again without ever reporting an error took their worker down each time."""
+    lost = [job for job in jobs if job.attempts > ports.limits.job_attempts and job.last_error is None]
+    return lost, [job for job in jobs if job not in lost]
+
+
+async def _attempt(ports: Ports, jobs: Sequence[Job]) -> Exception | None:
+    """Run jobs under their leases. The error to judge, or None when they are done or no longer ours."""
+    try:
+        async with _kept_leased(ports, jobs):
+            await HANDLERS[jobs[0].kind](ports, jobs)
+    except LeaseLost:
+        log.info("lease_lost", jobs=[job.id for job in jobs])
+    except StorageUnavailable:
+        raise  # Nothing can be written down about these jobs now; their leases run out and they are claimed again.
+    except Exception as error:  # The job loop is one of the three places that catch everything (style §6).
+        return error
+    return None
+
+
+@asynccontextmanager
+async def _kept_leased(ports: Ports, jobs: Sequence[Job]) -> AsyncIterator[None]:
+    """Renew the leases while the body runs: a model call may outlast one."""
+
+    async def renew() -> None:
+        while True:
+            await asyncio.sleep(ports.limits.job_lease_s / 3)
+            await ports.storage.renew(jobs, lease_s=ports.limits.job_lease_s)
+
+    renewal = asyncio.ensure_future(renew())
+    try:
+        yield
+    finally:
+        renewal.cancel()
+        with suppress(asyncio.CancelledError, YikuError):
+            await renewal
+
+
+async def _after_failure(ports: Ports, jobs: Sequence[Job], error: Exception) -> None:
+    """What is down comes back: try for ever, ever more slowly. What is wrong stays wrong: a few tries, then FAILED."""
+    passing = isinstance(error, Unavailable)
+    if not passing:
+        log.error("job_failed", jobs=[job.id for job in jobs], exc_info=error)
+    for job in jobs:
+        if passing or job.attempts < ports.limits.job_attempts:
+            await ports.storage.release([job], delay_s=backoff_s(job.attempts), error=_described(error))
+        else:
+            code = error.code if isinstance(error, YikuError) else "InternalError"
+            await _end(ports, job, code, _described(error))
+
+
+async def _end(ports: Ports, job: Job, code: str, message: str) -> None:
+    with suppress(LeaseLost):
+        await fail(ports, job, EventFailure(code, message))
+
+
+def _described(error: Exception) -> str:
+    """What may be shown of an error: our own words, never a foreign exception's."""
+    return error.message if isinstance(error, YikuError) else "The server could not digest this add; its log says why"

@@ -1,0 +1,116 @@
+"""What the worker does when things go wrong."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tests.core.memories import ADMIN, add, digest_all, found, listed, said, scope
+from yiku.adapters.clocks import ManualClock
+from yiku.adapters.embedders import HashedEmbedder
+from yiku.core.memory.add import add_memories
+from yiku.core.memory.events import event_status
+from yiku.core.memory.search import WORDS_ONLY, search_memories
+from yiku.core.work import run_worker
+from yiku.model.errors import EmbedderUnavailable
+from yiku.model.memories import AddMemories, EventState, SearchMemories
+from yiku.model.records import Embedding
+from yiku.ports import Ports
+
+
+class BrokenEmbedder(HashedEmbedder):
+    """Raises the given error while it is set; a passage with `poison` in it always fails for a reason of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.error: Exception | None = None
+
+    async def embed_query(self, text: str) -> Embedding:
+        if self.error is not None:
+            raise self.error
+        return await super().embed_query(text)
+
+    async def embed_passages(self, texts: Sequence[str]) -> list[Embedding]:
+        if self.error is not None:
+            raise self.error
+        if any("poison" in text for text in texts):
+            raise ZeroDivisionError("secret detail")
+        return await super().embed_passages(texts)
+
+
+async def test_a_worker_digests_adds_as_they_come_and_stops_when_told(ports: Ports) -> None:
+    stop = asyncio.Event()
+    async with asyncio.timeout(30), asyncio.TaskGroup() as group:
+        group.create_task(run_worker(ports, stop))
+        event = await add_memories(ports, ADMIN, AddMemories(scope=scope(), messages=said("I like tea")))
+        while (await event_status(ports, ADMIN, event.id)).state is not EventState.SUCCEEDED:
+            await ports.storage.wait_for_jobs(timeout_s=0.02)
+        stop.set()
+    assert len(await listed(ports)) == 1
+
+
+async def test_an_add_waits_for_an_embedder_that_is_down_however_long(ports: Ports, clock: ManualClock) -> None:
+    embedder = BrokenEmbedder()
+    embedder.error = EmbedderUnavailable()
+    ports = replace(ports, embedder=embedder)
+    event = await add(ports, "I like tea")
+    for _ in range(2 * ports.limits.job_attempts):
+        clock.advance(301)
+        await digest_all(ports)
+    assert (await event_status(ports, ADMIN, event.id)).state is EventState.PENDING
+    embedder.error = None
+    clock.advance(301)
+    await digest_all(ports)
+    assert (await event_status(ports, ADMIN, event.id)).state is EventState.SUCCEEDED
+
+
+async def test_a_search_answers_from_words_while_the_embedder_is_down_and_says_so(ports: Ports) -> None:
+    await add(ports, "I like tea")
+    embedder = BrokenEmbedder()
+    embedder.error = EmbedderUnavailable()
+    ports = replace(ports, embedder=embedder)
+    hits = await search_memories(ports, ADMIN, SearchMemories(scope=scope(), text="tea"))
+    assert [hit.memory.text for hit in hits.hits] == await found(ports, "tea")
+    assert len(hits.hits) == 1
+    assert hits.notices == (WORDS_ONLY,)
+
+
+async def test_an_add_that_cannot_be_digested_fails_alone_with_our_own_words(ports: Ports, clock: ManualClock) -> None:
+    ports = replace(ports, embedder=BrokenEmbedder())
+    texts = ("I like tea", "I like poison ivy", "I like coffee")
+    commands = [AddMemories(scope=scope(), messages=said(text)) for text in texts]
+    events = [await add_memories(ports, ADMIN, command) for command in commands]
+    for _ in range(ports.limits.job_attempts):
+        await digest_all(ports)
+        clock.advance(301)
+    good, bad, also_good = [await event_status(ports, ADMIN, event.id) for event in events]
+    assert (good.state, also_good.state) == (EventState.SUCCEEDED, EventState.SUCCEEDED)
+    assert bad.state is EventState.FAILED
+    assert bad.failure is not None
+    assert bad.failure.code == "InternalError"
+    assert "secret detail" not in bad.failure.message
+    assert len(await listed(ports)) == 2
+
+
+async def test_an_add_that_kills_its_worker_each_time_ends_failed(ports: Ports, clock: ManualClock) -> None:
+    event = await add_memories(ports, ADMIN, AddMemories(scope=scope(), messages=said("I like tea")))
+    for _ in range(ports.limits.job_attempts):
+        assert await ports.storage.claim(["digest"], lease_s=1, limit=1)
+        clock.advance(2)  # The worker died: nobody renews, finishes or releases.
+    await digest_all(ports)
+    failed = await event_status(ports, ADMIN, event.id)
+    assert failed.state is EventState.FAILED
+    assert failed.failure is not None
+    assert failed.failure.code == "WorkerDied"
+
+
+async def test_a_worker_that_lost_its_lease_writes_nothing(ports: Ports, clock: ManualClock) -> None:
+    from yiku.core.work import run_jobs
+
+    await add_memories(ports, ADMIN, AddMemories(scope=scope(), messages=said("I like tea")))
+    late = await ports.storage.claim(["digest"], lease_s=1, limit=1)
+    clock.advance(2)
+    await digest_all(ports)
+    await run_jobs(ports, late)
+    assert len(await listed(ports)) == 1
