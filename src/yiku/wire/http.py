@@ -1,0 +1,189 @@
+"""What every HTTP door shares: request ids, Host and Origin, keys, bounded bodies, and the last catch.
+
+Pure ASGI: Starlette's `BaseHTTPMiddleware` breaks streams that a client abandons. A door wraps its own application in
+an `Edge` and says how its refusals look; the application raises `Refused` wherever it wants to.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import re
+from collections.abc import Callable, Iterable
+from urllib.parse import parse_qsl, urlsplit
+
+import structlog
+from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+log = structlog.get_logger()
+
+LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
+KEY_PARAMETERS = frozenset({"key", "api_key", "apikey", "api-key", "token", "access_token", "authorization"})
+REQUEST_ID = "yiku.request_id"
+"""Where an `Edge` leaves the request's id in the ASGI scope."""
+
+_SANE_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
+class Refused(Exception):
+    """A request that is answered with an HTTP error; the door renders it in its own shape."""
+
+    def __init__(self, status: int, code: str, message: str, *, headers: Iterable[tuple[str, str]] = ()) -> None:
+        self.status = status
+        self.code = code
+        self.message = message
+        self.headers = tuple(headers)
+        super().__init__(message)
+
+
+Render = Callable[[Refused, str], bytes]
+"""The JSON body of a refusal, given the request id."""
+
+
+class Edge:
+    """Wraps a door: nothing reaches it from a foreign web page, and nothing leaves it without a request id."""
+
+    def __init__(
+        self, app: ASGIApp, *, allowed_hosts: Iterable[str], new_id: Callable[[], str], render: Render
+    ) -> None:
+        self._app = app
+        self._hosts = LOOPBACK_HOSTS | {host.lower() for host in allowed_hosts}
+        self._new_id = new_id
+        self._render = render
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        request_id = headers.get("x-request-id", "")
+        if not _SANE_REQUEST_ID.fullmatch(request_id):
+            request_id = self._new_id()
+        answer = _Answer(send, request_id)
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            try:
+                _check_origin(headers, self._hosts)
+                await self._app({**scope, REQUEST_ID: request_id}, receive, answer)
+            except Refused as refused:
+                await self._refuse(answer, refused)
+            except ClientDisconnect:
+                return
+            except Exception:
+                log.exception("request_failed", method=scope["method"], path=scope["path"])
+                await self._refuse(answer, _unexpected(request_id))
+
+    async def _refuse(self, answer: _Answer, refused: Refused) -> None:
+        # Half an answer cannot be taken back: the server closes the connection, which the client sees as an error.
+        if not answer.started:
+            body = self._render(refused, answer.request_id)
+            await send_json(answer, refused.status, body, headers=refused.headers)
+
+
+class _Answer:
+    """`send`, with the request id on every response, and knowing whether one has begun."""
+
+    def __init__(self, send: Send, request_id: str) -> None:
+        self._send = send
+        self.request_id = request_id
+        self.started = False
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.started = True
+            headers = [*message.get("headers", ()), (b"x-request-id", self.request_id.encode())]
+            message = {**message, "headers": headers}
+        await self._send(message)
+
+
+def _unexpected(request_id: str) -> Refused:
+    # What went wrong stands in the log: exception texts show paths, data and other people's input.
+    return Refused(500, "InternalError", f"Something went wrong in the server. Its log has more under {request_id}.")
+
+
+def _check_origin(headers: Headers, hosts: frozenset[str]) -> None:
+    """A page on any site can send requests to localhost, and can point its own name there: both are stopped here.
+
+    An address instead of a name is fine: only names can be pointed elsewhere.
+    """
+    host = _host_name(f"//{headers.get('host', '')}")
+    if host not in hosts and not _is_address(host):
+        raise Refused(
+            421,
+            "HostNotAllowed",
+            "This server does not answer under the name in the Host header: add it to the allowed hosts",
+        )
+    origin = headers.get("origin")
+    if origin is not None and _host_name(origin) not in hosts | {host}:
+        raise Refused(403, "OriginNotAllowed", "Requests from this web page are not allowed: its origin is not listed")
+
+
+def _host_name(url: str) -> str | None:
+    try:
+        return urlsplit(url).hostname
+    except ValueError:  # for instance a bracket that never closes
+        return None
+
+
+def _is_address(host: str | None) -> bool:
+    try:
+        ipaddress.ip_address(host or "")
+    except ValueError:
+        return False
+    return True
+
+
+def unknown_path(*, allowed_hosts: Iterable[str], new_id: Callable[[], str]) -> Edge:
+    """What answers where no door is. JSON, also under /.well-known: clients that look there choke on other things."""
+    return Edge(_no_such_path, allowed_hosts=allowed_hosts, new_id=new_id, render=_render)
+
+
+async def _no_such_path(scope: Scope, receive: Receive, send: Send) -> None:
+    raise Refused(404, "NotFound", "There is nothing at this path")
+
+
+def _render(refused: Refused, request_id: str) -> bytes:
+    return json.dumps({"code": refused.code, "message": refused.message, "request_id": request_id}).encode()
+
+
+def bearer_key(scope: Scope) -> str | None:
+    """The API key of a request, or None when it has none.
+
+    A key in the address is refused even beside a good header: addresses end up in logs and histories.
+    """
+    names = {name.lower() for name, _ in parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)}
+    if names & KEY_PARAMETERS:
+        raise Refused(400, "InvalidParameter", "Send the API key as 'Authorization: Bearer <key>', never in the URL")
+    scheme, _, key = Headers(scope=scope).get("authorization", "").strip().partition(" ")
+    return (key.strip() or None) if scheme.lower() == "bearer" else None
+
+
+def check_json_content(scope: Scope) -> None:
+    """Only JSON that says so: other types can be sent by a web page without asking the browser for permission."""
+    media_type = Headers(scope=scope).get("content-type", "").partition(";")[0].strip().lower()
+    if media_type != "application/json":
+        raise Refused(415, "UnsupportedMediaType", "Send JSON with the header 'Content-Type: application/json'")
+
+
+async def read_body(scope: Scope, receive: Receive, *, bytes_max: int) -> bytes:
+    """The whole body; never holds more than `bytes_max` of it, whatever the client announces."""
+    too_large = Refused(413, "PayloadTooLarge", f"The request body is larger than {bytes_max} bytes")
+    announced = Headers(scope=scope).get("content-length", "")
+    if announced.isdecimal() and int(announced[:20]) > bytes_max:
+        raise too_large
+    body = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        body += message.get("body", b"")
+        if len(body) > bytes_max:
+            raise too_large
+        if not message.get("more_body", False):
+            return bytes(body)
+
+
+async def send_json(send: Send, status: int, body: bytes, *, headers: Iterable[tuple[str, str]] = ()) -> None:
+    """One complete JSON response."""
+    fields = [("content-type", "application/json"), ("content-length", str(len(body))), *headers]
+    encoded = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in fields]
+    await send({"type": "http.response.start", "status": status, "headers": encoded})
+    await send({"type": "http.response.body", "body": body})

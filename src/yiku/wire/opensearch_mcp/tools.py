@@ -1,0 +1,174 @@
+"""The seven memory tools: one registry that HTTP, stdio, the docs and the tests all read."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic
+
+import yiku.wire.opensearch_mcp.arguments as takes
+import yiku.wire.opensearch_mcp.decode as decode
+import yiku.wire.opensearch_mcp.encode as encode
+import yiku.wire.opensearch_mcp.results as gives
+from yiku.core.memory.add import add_memories
+from yiku.core.memory.edit import delete_memory, update_memory
+from yiku.core.memory.events import event_status
+from yiku.core.memory.read import get_memory, list_memories
+from yiku.core.memory.search import search_memories
+from yiku.model.principal import Permission, Principal
+from yiku.ports import Ports
+from yiku.wire.opensearch_mcp.arguments import A
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Tool(Generic[A]):
+    """`changes` and `repeatable` become the hints that clients use to decide whether to ask a person first."""
+
+    name: str
+    title: str
+    description: str
+    permission: Permission
+    takes: type[A]
+    gives: type
+    run: Callable[[Ports, Principal, A], Awaitable[Mapping[str, Any]]]
+    changes: bool = False
+    destroys: bool = False
+    repeatable: bool = True
+
+    def listing(self) -> dict[str, Any]:
+        """The tool as `tools/list` shows it."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "inputSchema": takes.schema_of(self.takes),
+            "outputSchema": gives.schema_of(self.gives),
+            "annotations": {
+                "readOnlyHint": not self.changes,
+                "destructiveHint": self.destroys,
+                "idempotentHint": self.repeatable,
+                "openWorldHint": False,
+            },
+        }
+
+
+async def _add(ports: Ports, principal: Principal, given: takes.AddArguments) -> gives.Accepted:
+    command = decode.decode_add(given, principal.workspace, ports.limits)
+    return encode.accepted(await add_memories(ports, principal, command))
+
+
+async def _event(ports: Ports, principal: Principal, given: takes.EventArguments) -> gives.EventResult:
+    event_id = decode.decode_id(given.event_id, field="event_id", limits=ports.limits)
+    return encode.event_result(await event_status(ports, principal, event_id))
+
+
+async def _search(ports: Ports, principal: Principal, given: takes.SearchArguments) -> gives.SearchResult:
+    query = decode.decode_search(given, principal.workspace, ports.limits)
+    return encode.search_result(await search_memories(ports, principal, query))
+
+
+async def _get(ports: Ports, principal: Principal, given: takes.GetArguments) -> gives.MemoryResult:
+    memory_id = decode.decode_id(given.memory_id, field="memory_id", limits=ports.limits)
+    return encode.memory_result(await get_memory(ports, principal, memory_id))
+
+
+async def _list(ports: Ports, principal: Principal, given: takes.ListArguments) -> gives.ListResult:
+    query = decode.decode_list(given, principal.workspace, ports.limits)
+    return encode.list_result(await list_memories(ports, principal, query))
+
+
+async def _update(ports: Ports, principal: Principal, given: takes.UpdateArguments) -> gives.UpdateResult:
+    memory_id = decode.decode_id(given.memory_id, field="memory_id", limits=ports.limits)
+    text = decode.decode_memory_text(given.text, ports.limits)
+    return encode.update_result(await update_memory(ports, principal, memory_id, text))
+
+
+async def _delete(ports: Ports, principal: Principal, given: takes.DeleteArguments) -> gives.DeleteResult:
+    memory_id = decode.decode_id(given.memory_id, field="memory_id", limits=ports.limits)
+    await delete_memory(ports, principal, memory_id)
+    return encode.delete_result(memory_id)
+
+
+_REGISTRY: tuple[Tool[Any], ...] = (
+    Tool(
+        name="memory_add",
+        title="Remember",
+        description="Remember what a user said or what you learned about them. Use it whenever something is worth "
+        "knowing next time. Returns an event_id at once and works in the background; call memory_event_status_get "
+        "with it if you need to know what was remembered.",
+        permission="memory:write",
+        takes=takes.AddArguments,
+        gives=gives.Accepted,
+        run=_add,
+        changes=True,
+        repeatable=False,
+    ),
+    Tool(
+        name="memory_event_status_get",
+        title="See what was remembered",
+        description="What became of a memory_add. While status is PENDING or RUNNING ask again a little later; "
+        "SUCCEEDED lists memory_ids and, fact by fact, what was decided and why; FAILED says what went wrong.",
+        permission="memory:read",
+        takes=takes.EventArguments,
+        gives=gives.EventResult,
+        run=_event,
+    ),
+    Tool(
+        name="memory_search",
+        title="Search memories",
+        description="Find what is known about a user that bears on a question, best first, by meaning and by words. "
+        "Use it before you answer anything that past conversations could inform. To list everything, use "
+        "memory_get_all.",
+        permission="memory:read",
+        takes=takes.SearchArguments,
+        gives=gives.SearchResult,
+        run=_search,
+    ),
+    Tool(
+        name="memory_get",
+        title="Read a memory",
+        description="One memory by its id, with its owner, metadata and times.",
+        permission="memory:read",
+        takes=takes.GetArguments,
+        gives=gives.MemoryResult,
+        run=_get,
+    ),
+    Tool(
+        name="memory_get_all",
+        title="List memories",
+        description="All memories of a user that meet exact conditions, newest first, page by page; count says how "
+        "many there are. More pages follow while page × page_size is below both count and 10000. To find what is "
+        "relevant to a question, use memory_search.",
+        permission="memory:read",
+        takes=takes.ListArguments,
+        gives=gives.ListResult,
+        run=_list,
+    ),
+    Tool(
+        name="memory_update",
+        title="Correct a memory",
+        description="Replace the text of one memory; id, owner and metadata stay. Use it when the user corrects what "
+        "is remembered. Find the id with memory_search first.",
+        permission="memory:write",
+        takes=takes.UpdateArguments,
+        gives=gives.UpdateResult,
+        run=_update,
+        changes=True,
+        destroys=True,
+    ),
+    Tool(
+        name="memory_delete",
+        title="Forget a memory",
+        description="Delete one memory for good. Use it when the user asks to forget something. Find the id with "
+        "memory_search first.",
+        permission="memory:write",
+        takes=takes.DeleteArguments,
+        gives=gives.DeleteResult,
+        run=_delete,
+        changes=True,
+        destroys=True,
+    ),
+)
+TOOLS: Mapping[str, Tool[Any]] = {tool.name: tool for tool in _REGISTRY}
+LISTING: dict[str, Any] = {"tools": [tool.listing() for tool in _REGISTRY]}
+INPUT_SCHEMAS: Mapping[str, Any] = {tool["name"]: tool["inputSchema"] for tool in LISTING["tools"]}
