@@ -1,0 +1,42 @@
+# The five words of this project: serve, test, check, bench, bench-quick. Each sets up what it needs.
+
+PYTHON ?= python3
+VENV   := .venv
+RUN    := $(VENV)/bin/python
+
+.DEFAULT_GOAL := help
+.PHONY: help serve test check bench bench-quick conformance
+
+help: ## Say what there is
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
+
+# One stamp file: installing again is needed exactly when pyproject.toml changed.
+$(VENV)/installed: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Yiku needs Python 3.11 or newer: make PYTHON=python3.12 …")'
+	$(PYTHON) -m venv $(VENV)
+	$(RUN) -m pip install --quiet --upgrade pip
+	$(RUN) -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+serve: $(VENV)/installed ## Start the server on the embedded default
+	@$(VENV)/bin/yiku serve
+
+test: $(VENV)/installed ## Run every test
+	$(RUN) -m pytest
+
+check: $(VENV)/installed ## Lint, format, types, structure: fast
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+	$(RUN) -m pytest tests/tidy tests/docs
+
+bench: $(VENV)/installed ## Retrieval quality and speed, in full
+	$(RUN) -m bench.retrieval
+	$(RUN) -m bench.speed
+
+bench-quick: $(VENV)/installed ## The same, sampled: minutes
+	$(RUN) -m bench.retrieval --quick
+	$(RUN) -m bench.speed --quick
+
+conformance: $(VENV)/installed ## The official MCP conformance suite and inspector against a server of ours (needs npm)
+	$(RUN) -m bench.conformance

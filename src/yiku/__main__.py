@@ -1,0 +1,5 @@
+"""`python -m yiku` is `yiku`."""
+
+from yiku.cli import main
+
+main()

@@ -1,0 +1,165 @@
+"""Every setting: read once at the start, from the environment (`YIKU_…`) or a TOML file, into one frozen value.
+
+The file is `yiku.toml` in the working directory, or what `YIKU_CONFIG` names. The environment wins. A name that does
+not exist is refused, so that a typing error fails at the start and not in production. `docs/settings.md` gives the
+reasons; a test keeps it complete.
+"""
+
+from __future__ import annotations
+
+import difflib
+import ipaddress
+import os
+from dataclasses import fields
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+
+from yiku.model.errors import InvalidInput
+from yiku.model.limits import Limits
+
+PREFIX = "YIKU_"
+CONFIG_VARIABLE = "YIKU_CONFIG"
+API_KEY_CHARACTERS_MIN = 20
+
+
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        env_nested_delimiter="__",
+        extra="forbid",
+        frozen=True,
+        env_ignore_empty=True,
+    )
+
+    host: str = Field("127.0.0.1", description="The address to listen on; the loopback one keeps strangers out.")
+    port: int = Field(8787, ge=0, le=65535, description="The port to listen on; 0 takes any free one and prints it.")
+    data_dir: Path = Field(Path("data"), description="Where everything is kept: one folder, one database file.")
+    api_key: SecretStr | None = Field(
+        None, description="An admin key to accept while it is set, beside those in the store."
+    )
+    auth: Literal["on", "off"] = Field(
+        "on",
+        description="Off lets anybody in as admin; only possible on a loopback address, meant for conformance tests.",
+    )
+    allowed_hosts: tuple[str, ...] = Field(
+        (),
+        description="Host names under which this server may be called, beside loopback; guards against DNS rebinding.",
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="How much is written to the log on standard error."
+    )
+    log_format: Literal["text", "json"] = Field("text", description="Lines for people, or JSON for a log collector.")
+    cache_bytes: int = Field(
+        128 * 1024 * 1024,
+        ge=0,
+        description="Memory for the indexes of recently searched users; others load when asked.",
+    )
+    embedder: Literal["local", "openai_compatible", "hashed"] = Field(
+        "local", description="Who makes vectors: the bundled model, an endpoint, or (for tests) hashing."
+    )
+    embedder_url: str | None = Field(None, description="Base URL of an OpenAI-compatible endpoint, up to and with /v1.")
+    embedder_key: SecretStr | None = Field(None, description="The key for that endpoint.")
+    embedder_model: str | None = Field(None, description="The model to ask that endpoint for.")
+    embedder_dimensions: int | None = Field(
+        None, ge=8, le=4096, description="Dimensions to ask for, where the model can shorten its vectors."
+    )
+    embedder_batch: int = Field(32, ge=1, le=2048, description="Texts in one request; endpoints cap it differently.")
+    embedder_query_prefix: str = Field("", description="Put before a question, where the endpoint's model wants it.")
+    embedder_passage_prefix: str = Field("", description="Put before a text to be found, likewise.")
+    embedder_characters: int = Field(
+        8_000, ge=64, le=1_000_000, description="How much of a text an embedder is given; endpoints refuse long ones."
+    )
+    embedder_tokens: int = Field(
+        256, ge=16, le=8192, description="How much of a text the model reads: longer costs much and adds little."
+    )
+    embedder_threads: int = Field(
+        1, ge=1, le=64, description="Cores for one call of the bundled model; more helps only on an idle machine."
+    )
+    limits: Limits = Field(Limits(), description="The bounds of `model/limits.py`, each a setting with its reason.")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        toml = TomlConfigSettingsSource(settings_cls, _config_file())
+        return init_settings, env_settings, toml
+
+    @field_validator("api_key")
+    @classmethod
+    def _long_enough(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and len(value.get_secret_value()) < API_KEY_CHARACTERS_MIN:
+            raise ValueError(
+                f"is shorter than {API_KEY_CHARACTERS_MIN} characters and could be guessed; make one with"
+                " 'openssl rand -hex 24', or leave it out and the first start makes one"
+            )
+        return value
+
+    @field_validator("limits")
+    @classmethod
+    def _above_zero(cls, value: Limits) -> Limits:
+        for limit in fields(value):
+            if getattr(value, limit.name) <= 0:
+                raise ValueError(f"{limit.name} must be above 0")
+        return value
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Settings:
+        if self.auth == "off" and not is_loopback(self.host):
+            raise ValueError(
+                f"auth is off, but host {self.host} can be reached from other machines: use 127.0.0.1, or auth on"
+            )
+        if self.embedder == "openai_compatible" and not (self.embedder_url and self.embedder_model):
+            raise ValueError("embedder openai_compatible needs embedder_url and embedder_model")
+        return self
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a server on `host`."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def load_settings() -> Settings:
+    """The settings in force, or an `InvalidInput` that says which one is wrong and why."""
+    _refuse_unknown_variables()
+    if CONFIG_VARIABLE in os.environ and not _config_file().is_file():
+        raise InvalidInput(f"{CONFIG_VARIABLE} names {_config_file()}, which is not a file", field=CONFIG_VARIABLE)
+    try:
+        return Settings()
+    except ValidationError as error:
+        problems = (f"{_setting_name(problem['loc'])} {_reason(problem['msg'])}" for problem in error.errors())
+        raise InvalidInput("; ".join(problems)) from error
+
+
+def _config_file() -> Path:
+    return Path(os.environ.get(CONFIG_VARIABLE, "yiku.toml"))
+
+
+def _refuse_unknown_variables() -> None:
+    known = {f"{PREFIX}{name}".upper() for name in Settings.model_fields}
+    known |= {f"{PREFIX}LIMITS__{limit.name}".upper() for limit in fields(Limits)} | {CONFIG_VARIABLE}
+    for variable in os.environ:
+        if variable.startswith(PREFIX) and variable.upper() not in known:
+            near = difflib.get_close_matches(variable, known, n=1)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise InvalidInput(f"The environment sets {variable}, which is no setting of Yiku{hint}", field=variable)
+
+
+def _setting_name(location: tuple[int | str, ...]) -> str:
+    return f"{PREFIX}{'__'.join(str(part) for part in location)}".upper() if location else "The settings:"
+
+
+def _reason(message: str) -> str:
+    return message.removeprefix("Value error, ")

@@ -1,0 +1,36 @@
+"""The log: quiet, structured, on standard error, without the bodies of requests."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import Literal
+
+import structlog
+
+
+def configure_log(level: str, format: Literal["text", "json"]) -> None:
+    """Send our events and those of libraries to standard error; standard output belongs to the program's answers."""
+    renderer: structlog.typing.Processor = (
+        structlog.processors.JSONRenderer(ensure_ascii=False)
+        if format == "json"
+        else structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
+    )
+    exceptions: list[structlog.typing.Processor] = [structlog.processors.format_exc_info] if format == "json" else []
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            *exceptions,
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
+        logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    logging.basicConfig(
+        level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s %(message)s", force=True
+    )
