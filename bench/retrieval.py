@@ -106,7 +106,8 @@ async def _ask(ports: Ports, way: str, name: str, question: Question) -> list[st
         candidates = replace(candidates, terms=terms)
     else:
         candidates = replace(candidates, embedding=await ports.embedder.embed_query(question.text))
-    return [hit.record.id for hit in rank(await ports.storage.candidates(candidates))][: max(DEPTHS)]
+    found = await ports.storage.candidates(candidates)
+    return [found.ids[place.hit] for place in rank(found, limit=max(DEPTHS))]
 
 
 def _sample(items: list[Item], asked: list[Question]) -> tuple[list[Item], list[Question]]:

@@ -16,9 +16,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import uvloop
+
 from bench.machine import machine
 from bench.server_process import Connection, running_server
-from bench.texts import Texts
+from bench.texts import QUESTIONS, Texts
 from yiku.adapters.clocks import SystemClock
 from yiku.adapters.embedders import LocalEmbedder
 from yiku.adapters.sqlite import open_sqlite
@@ -73,11 +75,11 @@ def _verdict(value: float, budget: float) -> str:
     return "ok" if value <= budget else "OVER"
 
 
-async def timed(count: int, call: Callable[[], Awaitable[object]]) -> list[float]:
+async def timed(count: int, call: Callable[[int], Awaitable[object]]) -> list[float]:
     values = []
-    for _ in range(count):
+    for number in range(count):
         start = time.perf_counter()
-        await call()
+        await call(number)
         values.append((time.perf_counter() - start) * 1000)
     return values
 
@@ -100,17 +102,21 @@ async def searches(folder: Path, local: LocalEmbedder, count: int) -> None:
     async with store(folder, MadeUpQueries(local)) as ports:
         texts = Texts(seed=3)
 
-        async def search() -> object:
-            query = SearchMemories(scope=USER, text=texts.question())
+        made_up = [texts.question() for _ in range(count)]
+
+        async def search_for(questions: Sequence[str], number: int) -> object:
+            query = SearchMemories(scope=USER, text=questions[number % len(questions)])
             return await search_memories(ports, OPERATOR, query)
 
         await fill(ports, texts)
-        first = await timed(1, search)
+        first = await timed(1, lambda n: search_for(made_up, n))
         report("search, 10,000 memories, the first (loads the index)", first, 500)
-        report("search, 10,000 memories, without the embedding", await timed(count, search), 10)
+        report(
+            "search, 10,000 memories, without the embedding", await timed(count, lambda n: search_for(made_up, n)), 10
+        )
     async with store(folder, local) as ports:
-        await search()
-        report("search, 10,000 memories, local model", await timed(count, search), 40)
+        await search_for(QUESTIONS, 0)
+        report("search, 10,000 memories, local model", await timed(count, lambda n: search_for(QUESTIONS, n)), 40)
         async with working(ports):
             digest = AddMemories(
                 scope=OTHER,
@@ -120,7 +126,7 @@ async def searches(folder: Path, local: LocalEmbedder, count: int) -> None:
             await add_memories(ports, OPERATOR, digest)
             while (await ports.storage.queue_state()).running == 0:
                 await ports.storage.wait_for_jobs(timeout_s=0.05)
-            values = await timed(min(count, 100), search)
+            values = await timed(min(count, 100), lambda n: search_for(QUESTIONS, n))
             state = await ports.storage.queue_state()
             note = "while a large digest runs" if state.running else "DIGEST ENDED EARLY"
             report(f"search, 10,000 memories, local model, {note}", values, 80)
@@ -223,4 +229,4 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    uvloop.run(main())  # As `yiku serve` does.

@@ -8,6 +8,27 @@ VOCABULARY = 20_000
 _LETTERS = "etaoinshrdlucmfwypvbgk"
 
 
+QUESTIONS = (
+    "When did Anna move to Berlin?",
+    "What kind of coffee does he like best?",
+    "Which restaurants near the office did I enjoy?",
+    "What is the name of my sister's dog?",
+    "How often does Peter go running in the morning?",
+    "Where did we spend the summer holidays last year?",
+    "What should I avoid cooking because of her allergy?",
+    "Which programming languages do I use at work?",
+    "我喜欢喝什么咖啡？",
+    "上个月我们去哪里旅游了？",
+    "小明的生日是哪一天？",
+    "他为什么决定换工作？",
+    "我对什么食物过敏？",
+    "妈妈最近在学什么乐器？",
+    "公司年会安排在什么时候？",
+    "我平时周末一般做什么运动？",
+)
+"""Questions as people ask them, for what the local model costs: made-up words would fall into many more tokens."""
+
+
 class Texts:
     """A seeded source: the same numbers on every machine."""
 

@@ -26,7 +26,9 @@ def pairs(dictionary: Path) -> list[tuple[str, str]]:
         first = simplified.split(" ")[0]
         if len(traditional) == len(first) == 1 and traditional != first and max(traditional, first) <= "\uffff":
             found.append((traditional, first))
-    return sorted(found)
+    simplified_of = dict(found)
+    # 薴 → 苧 → 苎: folding what is folded must change nothing.
+    return sorted((left, simplified_of.get(right, right)) for left, right in found)
 
 
 if __name__ == "__main__":

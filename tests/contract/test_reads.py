@@ -125,7 +125,7 @@ async def test_odd_texts_are_only_texts(storage: Storage, odd: str) -> None:
     (found,) = await storage.get(partition, odd, [odd])
     assert (found.id, found.text, found.body, found.fields) == (odd, odd, {odd: odd}, {odd: odd})
     assert [one.id for one in await storage.find(partition, odd, [odd])] == [odd]
-    assert await storage.locate("default", odd, odd) == partition
+    assert await located_in(storage, odd, odd) == partition
     assert await storage.partitions("default", "user:" + odd) == [partition]
     page = await storage.page(PageQuery(partitions=(partition,), kind=odd, where=Eq(odd, odd)))
     assert [one.id for one in page.records] == [odd]
@@ -156,9 +156,14 @@ async def test_an_unknown_partition_is_empty(storage: Storage) -> None:
     assert await storage.scan([ALICE]) == []
 
 
-async def test_locate_finds_the_partition_of_an_id_within_its_workspace_and_kind(storage: Storage) -> None:
+async def located_in(storage: Storage, kind: str, id: str) -> Partition | None:
+    located = await storage.locate("default", kind, id)
+    return None if located is None else located[0]
+
+
+async def test_locate_finds_a_record_within_its_workspace_and_kind(storage: Storage) -> None:
     await storage.commit(changes(record("m-1"), partition=BOB))
-    assert await storage.locate("default", "memory", "m-1") == BOB
+    assert await storage.locate("default", "memory", "m-1") == (BOB, (await storage.get(BOB, "memory", ["m-1"]))[0])
     assert await storage.locate("elsewhere", "memory", "m-1") is None
     assert await storage.locate("default", "message", "m-1") is None
     await storage.commit(changes(deletes=["m-1"], partition=BOB))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from datetime import datetime, timedelta
 
 from yiku.model.errors import Unauthenticated
 from yiku.model.principal import Principal
@@ -12,8 +13,34 @@ from yiku.ports import Ports
 
 KEY = "api_key"
 KEY_CHARACTERS_MAX = 512
+KEY_FRESH_S = 1.0
+KEYS_REMEMBERED = 1_000
 CONFIGURED_KEY = "configured"
 """The id of the key that the settings name (`YIKU_API_KEY`)."""
+
+
+class KeyRing:
+    """Remembers for a moment which keys were good: agents call many times a second, always with the same key.
+
+    A key that is revoked is refused `KEY_FRESH_S` later at the latest, by every process. What is not known is asked for
+    each time, so a new key works at once.
+    """
+
+    def __init__(self, ports: Ports) -> None:
+        self._ports = ports
+        self._fresh: dict[str, tuple[Principal, datetime]] = {}
+
+    async def principal_of(self, secret: str) -> Principal:
+        """See `authenticate`."""
+        now, digest = self._ports.clock.now(), _digest(secret)
+        principal, checked = self._fresh.get(digest, (None, now))
+        if principal is not None and now - checked < timedelta(seconds=KEY_FRESH_S):
+            return principal
+        if len(self._fresh) >= KEYS_REMEMBERED:
+            self._fresh.clear()
+        principal = await authenticate(self._ports, secret)
+        self._fresh[digest] = (principal, now)
+        return principal
 
 
 async def authenticate(ports: Ports, secret: str) -> Principal:

@@ -34,7 +34,7 @@ class Limits:
     """Distinct words of a query that are looked up; the rest of a huge query changes nothing a person would notice."""
     filter_leaves: int = 64
     """Conditions in one filter: each is a lookup."""
-    candidates_per_arm: int = 200
+    candidates_per_arm: int = 100
     """Hits that words and vectors each bring to the fusion, at least; `top_k` raises it."""
     page_window: int = 10_000
     """The deepest row a page may reach (seed 000: 可分页窗口上限)."""

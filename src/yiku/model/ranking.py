@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from yiku.model.records import Candidates, Record, TermStatistics
+from yiku.model.records import Candidates, TermStatistics
 from yiku.model.tables import background_shares
 from yiku.model.tokens import CHARACTER_MARK
 
@@ -86,16 +86,16 @@ def _background_share(term: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A hit with its score and the two measurements it was made of; all lie between 0 and 1."""
+    """Hit number `hit` with its score and the two measurements it was made of; all three lie between 0 and 1."""
 
-    record: Record
+    hit: int
     score: float
     words: float
     vector: float
 
 
-def rank(candidates: Candidates) -> list[Ranked]:
-    """The hits, best first, with scores that never increase.
+def rank(candidates: Candidates, *, limit: int) -> list[Ranked]:
+    """The best `limit` hits, best first, with scores that never increase.
 
     **Order.** Both legs are stretched to 0–1 over this query's hits and mixed. That beat fusion by rank, and mixing
     without stretching, on every set we measured (docs/adr/0005). Ties go by id.
@@ -104,22 +104,27 @@ def rank(candidates: Candidates) -> list[Ranked]:
     that words or vectors are right about it, if each were right by itself with the probability it states. A hit never
     scores above one that is placed before it.
     """
-    if not candidates.hits:
+    if not candidates.ids:
         return []
-    weights = term_weights(candidates.statistics)
+    words, best_possible = _word_scores(candidates)
+    order = WORD_SHARE * _stretched(words) + (1 - WORD_SHARE) * _stretched(candidates.cosines)
+    covered = np.clip(words / (best_possible or 1.0), 0, 1)
+    near = np.clip((np.nan_to_num(candidates.cosines) - COSINE_UNRELATED) / (COSINE_SAME - COSINE_UNRELATED), 0, 1)
+    placed = np.lexsort((np.array(candidates.ids), -order))[:limit]
+    scores = np.minimum.accumulate((1 - (1 - covered) * (1 - near))[placed])
+    columns = (placed.tolist(), scores.tolist(), covered[placed].tolist(), near[placed].tolist())
+    return [Ranked(*row) for row in zip(*columns, strict=True)]
+
+
+def _word_scores(candidates: Candidates) -> tuple[NDArray[np.float64], float]:
+    """BM25 of every hit, and that of a record of usual length which has each term once."""
+    weights = np.array(term_weights(candidates.statistics))
     typical = typical_length(candidates.statistics)
-    words = np.array([word_score(hit.frequencies, hit.length, weights, typical) for hit in candidates.hits])
-    cosines = np.array([np.nan if hit.cosine is None else hit.cosine for hit in candidates.hits])
-    order = WORD_SHARE * _stretched(words) + (1 - WORD_SHARE) * _stretched(cosines)
-    covered = np.clip(words * (1 + FREQUENCY_SATURATION) / (sum(weights) or 1.0), 0, 1)
-    near = np.clip((np.nan_to_num(cosines) - COSINE_UNRELATED) / (COSINE_SAME - COSINE_UNRELATED), 0, 1)
-    fits = 1 - (1 - covered) * (1 - near)
-    placed = sorted(range(len(order)), key=lambda i: (-order[i], candidates.hits[i].record.id))
-    scores = np.minimum.accumulate(fits[placed])
-    return [
-        Ranked(candidates.hits[i].record, float(score), float(covered[i]), float(near[i]))
-        for i, score in zip(placed, scores, strict=True)
-    ]
+    lengths = candidates.lengths[:, np.newaxis].astype(np.float64)
+    scores: NDArray[np.float64] = (
+        saturation(candidates.frequencies.astype(np.float64), lengths, typical) * weights
+    ).sum(axis=1)
+    return scores, float(weights.sum()) / (1 + FREQUENCY_SATURATION)
 
 
 def _stretched(measured: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -5,9 +5,10 @@ A store knows records, not memories. Each noun maps itself onto records in one p
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -121,21 +122,6 @@ class CandidateQuery:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Candidate:
-    """A hit with what ranking needs to score it anew.
-
-    `frequencies[i]` is how often `TermStatistics.terms[i]` stands in the record; `length` is the number of its words.
-    `cosine` is None when the record has no vector of the query's model, or the query had none.
-    """
-
-    record: Record
-    partition: Partition
-    frequencies: tuple[int, ...]
-    length: int
-    cosine: float | None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class TermStatistics:
     """Of the partitions that were searched, one kind, before the condition. Sums over several partitions.
 
@@ -150,12 +136,42 @@ class TermStatistics:
     average_length: float
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Candidates:
-    """The union of what both arms found, in no promised order, each hit with both measurements where it has them."""
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One hit on its own: see `Candidates`."""
 
-    hits: tuple[Candidate, ...]
+    record: Record
+    partition: Partition
+    frequencies: tuple[int, ...]
+    length: int
+    cosine: float | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Candidates:
+    """The union of what both arms found, in no promised order, each hit with both measurements where it has them.
+
+    Columns, because hundreds of hits are ranked and ten are read: entry `i` of each belongs to hit `i`, and an engine
+    may leave a row undecoded until it is asked for. `frequencies[i, t]` is how often `statistics.terms[t]` stands in
+    the record, `lengths` its number of words; a cosine is NaN when the record has no vector of the query's model, or
+    the query had none.
+    """
+
+    ids: Sequence[str]
+    rows: Sequence[tuple[Partition, Record]]
+    frequencies: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    cosines: NDArray[np.float64]
     statistics: TermStatistics
+
+    @property
+    def hits(self) -> tuple[Candidate, ...]:
+        """The same, hit by hit, every row decoded."""
+        measured = zip(self.frequencies.tolist(), self.lengths.tolist(), self.cosines.tolist(), strict=True)
+        return tuple(
+            Candidate(record, partition, tuple(frequencies), length, None if isnan(cosine) else cosine)
+            for (partition, record), (frequencies, length, cosine) in zip(self.rows, measured, strict=True)
+        )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

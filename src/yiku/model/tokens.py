@@ -51,8 +51,10 @@ class QueryTerms:
 
 
 def fold(text: str) -> str:
-    """The form in which texts are compared: NFKC, simplified, lower case."""
-    return unicodedata.normalize("NFKC", text).translate(traditional_to_simplified()).lower()
+    """The form in which texts are compared: NFKC, simplified, lower case. Folding it again changes nothing."""
+    folded = unicodedata.normalize("NFKC", text).translate(traditional_to_simplified()).lower()
+    # Lower case can bring letter and accent together that have a form of their own.
+    return unicodedata.normalize("NFKC", folded)
 
 
 def index_terms(text: str) -> Counter[str]:

@@ -42,8 +42,8 @@ class Storage(Protocol):
         """The records that hold these unique keys, in the order asked; missing ones are left out."""
         ...
 
-    async def locate(self, workspace: str, kind: str, id: str) -> Partition | None:
-        """Where in this workspace the record with this id lives. Only for ids that we made: they are unique."""
+    async def locate(self, workspace: str, kind: str, id: str) -> tuple[Partition, Record] | None:
+        """The record with this id, wherever in this workspace it lives. Only for ids that we made: they are unique."""
         ...
 
     async def partitions(self, workspace: str, prefix: str, *, after: str = "", limit: int = 100) -> list[Partition]:

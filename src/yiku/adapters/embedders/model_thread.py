@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from threading import get_native_id
 from typing import Protocol
 
 import numpy as np
@@ -17,6 +19,7 @@ from numpy.typing import NDArray
 
 from yiku.model.errors import EmbedderUnavailable
 
+_BACKGROUND_NICENESS = 10
 _CLOSED = "The embedding model was closed: the server is stopping."
 
 
@@ -31,7 +34,9 @@ class ModelThread:
         self._is_query = is_query
         self._cut = cut
         self._closed = False
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
+        self._thread = ThreadPoolExecutor(
+            max_workers=1, thread_name_prefix=name, initializer=None if is_query else _step_back
+        )
         self._model: Future[_Model] = self._thread.submit(_load_model, native_threads)
 
     async def ready(self) -> None:
@@ -55,6 +60,15 @@ class ModelThread:
     def _refuse_when_closed(self) -> None:
         if self._closed:
             raise EmbedderUnavailable(_CLOSED)
+
+
+def _step_back() -> None:
+    """Passages are background work: their thread takes only the processor time that requests leave over.
+
+    Without it a digest holds up every answer on a machine with few cores. Only Linux gives threads a priority each.
+    """
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, get_native_id(), _BACKGROUND_NICENESS)
 
 
 def _load_model(native_threads: int) -> _Model:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isnan
+from typing import Any, overload
 
 import apsw
 import numpy as np
@@ -20,7 +20,7 @@ from yiku.adapters.sqlite.records import COLUMNS, records_of, to_json
 from yiku.adapters.sqlite.vectors import cosines
 from yiku.model.conditions import EVERYTHING
 from yiku.model.ranking import saturation, term_weights, typical_length
-from yiku.model.records import Candidate, CandidateQuery, Candidates, Embedding, TermStatistics
+from yiku.model.records import CandidateQuery, Candidates, Embedding, Record, TermStatistics
 from yiku.model.scopes import Partition
 from yiku.model.tokens import QueryTerms
 
@@ -51,10 +51,15 @@ def find_candidates(
     statistics, occurrences = _looked_up(view, query.terms)
     by_words = _best_by_words(connection, view, statistics, occurrences, allowed, query.limit)
     by_vectors, measured = _best_by_vectors(connection, view, query, allowed, also=by_words)
-    rows = np.union1d(by_words, by_vectors)
-    partitions = {index.number: partition for partition, index in indexes}
+    wanted = view.sequences[np.union1d(by_words, by_vectors)].tolist()
+    found = rows_of(connection, _ROWS, (to_json(wanted),))
+    rows = view.rows_of([row[0] for row in found])
     return Candidates(
-        hits=_hits(connection, view, rows, partitions, occurrences, measured),
+        ids=[row[3] for row in found],
+        rows=_Hits(found, {index.number: partition for partition, index in indexes}),
+        frequencies=_frequencies(rows, occurrences),
+        lengths=np.maximum(view.lengths[rows], 0).astype(np.int64),
+        cosines=measured[rows],
         statistics=statistics,
     )
 
@@ -206,41 +211,32 @@ def _by_id(connection: apsw.Connection, view: _View, rows: Rows) -> Rows:
     return view.rows_of([sequence for (sequence,) in found])
 
 
-def _frequencies(rows: Rows, occurrences: Sequence[Occurrences]) -> list[list[int]]:
+def _frequencies(rows: Rows, occurrences: Sequence[Occurrences]) -> NDArray[np.int64]:
     """For each row, how often each term stands in it."""
     table = np.zeros((len(rows), len(occurrences)), np.int64)
     for column, found in enumerate(occurrences):
         if len(found.rows):
             places = np.minimum(np.searchsorted(found.rows, rows), len(found.rows) - 1)
             table[:, column] = np.where(found.rows[places] == rows, found.counts[places], 0)
-    frequencies: list[list[int]] = table.tolist()
-    return frequencies
+    return table
 
 
-def _hits(
-    connection: apsw.Connection,
-    view: _View,
-    rows: Rows,
-    partitions: dict[int, Partition],
-    occurrences: Sequence[Occurrences],
-    measured: NDArray[np.float64],
-) -> tuple[Candidate, ...]:
-    found = rows_of(connection, _ROWS, (to_json(view.sequences[rows].tolist()),))
-    rows = view.rows_of([row[0] for row in found])
-    return tuple(
-        Candidate(
-            record=record,
-            partition=partitions[row[1]],
-            frequencies=tuple(counts),
-            length=length,
-            cosine=None if isnan(cosine) else cosine,
-        )
-        for row, record, counts, length, cosine in zip(
-            found,
-            records_of(found),
-            _frequencies(rows, occurrences),
-            np.maximum(view.lengths[rows], 0).tolist(),
-            measured[rows].tolist(),
-            strict=True,
-        )
-    )
+class _Hits(Sequence[tuple[Partition, Record]]):
+    """Rows that are decoded when somebody looks at them: of hundreds that are ranked, ten are read."""
+
+    def __init__(self, rows: Sequence[Sequence[Any]], partitions: dict[int, Partition]) -> None:
+        self._rows = rows
+        self._partitions = partitions
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, place: int) -> tuple[Partition, Record]: ...
+    @overload
+    def __getitem__(self, place: slice) -> _Hits: ...
+    def __getitem__(self, place: int | slice) -> tuple[Partition, Record] | _Hits:
+        if isinstance(place, slice):
+            return _Hits(self._rows[place], self._partitions)
+        row = self._rows[place]
+        return self._partitions[row[1]], records_of([row])[0]

@@ -57,6 +57,20 @@ WHERE record.sequence IN (SELECT value FROM json_each(?)) AND record.expires > ?
 """
 
 
+_LOCATED = f"""
+SELECT {", ".join(f"record.{column}" for column in COLUMNS.split(", "))}, owner
+FROM record JOIN partition ON number = record.partition
+WHERE kind = ? AND id = ? AND expires > ? AND workspace = ?
+"""
+
+
+def locate_record(
+    connection: apsw.Connection, workspace: str, kind: str, id: str, *, now: int
+) -> tuple[Partition, Record] | None:
+    found = rows_of(connection, _LOCATED, (kind, id, now, workspace))
+    return (Partition(workspace, found[0][-1]), records_of(found)[0]) if found else None
+
+
 def get_records(
     connection: apsw.Connection, partition: Partition, kind: str, ids: Sequence[str], *, now: int
 ) -> list[Record]:

@@ -60,18 +60,6 @@ def list_partitions(
     return [Partition(workspace, owner) for owner in owners]
 
 
-def locate_record(connection: apsw.Connection, workspace: str, kind: str, id: str, *, now: int) -> Partition | None:
-    owner: str | None = value_of(
-        connection,
-        """
-        SELECT owner FROM record JOIN partition ON number = record.partition
-        WHERE kind = ? AND id = ? AND expires > ? AND workspace = ?
-        """,
-        (kind, id, now, workspace),
-    )
-    return None if owner is None else Partition(workspace, owner)
-
-
 def drop_partition(transaction: WriteTransaction, partition: Partition) -> int:
     number = number_of(transaction.connection, partition)
     if number is None:

@@ -20,7 +20,7 @@ from yiku.adapters.sqlite.check import check_store
 from yiku.adapters.sqlite.connections import open_connection, transaction, translated_errors
 from yiku.adapters.sqlite.migrations import migrate
 from yiku.adapters.sqlite.readers import Readers
-from yiku.adapters.sqlite.records import prepared
+from yiku.adapters.sqlite.records import PreparedPut, prepared
 from yiku.adapters.sqlite.times import microseconds
 from yiku.adapters.sqlite.tokeniser import renew_terms
 from yiku.adapters.sqlite.waking import JobSignal
@@ -33,6 +33,8 @@ from yiku.model.scopes import Partition
 from yiku.ports.clock import Clock
 
 DATABASE_FILE = "yiku.db"
+_PREPARED_INLINE_CHARACTERS = 200
+"""Text that is cut into words faster than a thread could be asked to do it."""
 _CHECK_DEADLINE_S = 3_600.0
 """A check reads everything; it may take long, but not for ever."""
 
@@ -88,11 +90,16 @@ class SqliteStorage:
 
     async def commit(self, changes: Changes) -> None:
         with self._calls.running():
-            # Words are cut and vectors rounded here, so that the one writer has only SQL to do.
-            puts = await self._readers.run(lambda _: [prepared(record) for record in changes.puts])
+            puts = await self._prepared(changes.puts)
             await self._writer.run(lambda transaction: changing.apply_changes(transaction, changes, puts, self._limits))
             if changes.enqueues or changes.finishes:
                 self._signal.set()
+
+    async def _prepared(self, records: Sequence[Record]) -> list[PreparedPut]:
+        """Words are cut and vectors rounded before the one writer, who then has only SQL to do."""
+        if sum(len(record.text or "") for record in records) <= _PREPARED_INLINE_CHARACTERS:
+            return [prepared(record) for record in records]
+        return await self._readers.run(lambda _: [prepared(record) for record in records])
 
     async def get(self, partition: Partition, kind: str, ids: Sequence[str]) -> list[Record]:
         return await self._read(lambda connection, now: pages.get_records(connection, partition, kind, ids, now=now))
@@ -102,10 +109,8 @@ class SqliteStorage:
             lambda connection, now: pages.find_records(connection, partition, kind, unique_keys, now=now)
         )
 
-    async def locate(self, workspace: str, kind: str, id: str) -> Partition | None:
-        return await self._read(
-            lambda connection, now: directory.locate_record(connection, workspace, kind, id, now=now)
-        )
+    async def locate(self, workspace: str, kind: str, id: str) -> tuple[Partition, Record] | None:
+        return await self._read(lambda connection, now: pages.locate_record(connection, workspace, kind, id, now=now))
 
     async def partitions(self, workspace: str, prefix: str, *, after: str = "", limit: int = 100) -> list[Partition]:
         return await self._read(

@@ -15,11 +15,11 @@ async def event_status(ports: Ports, principal: Principal, event_id: str) -> Eve
     """The event as it stands; RUNNING while a worker holds its job. `NotFound` for an id that is not the caller's."""
     principal.require("memory:read")
     missing = NotFound(f"There is no event {event_id}: use the event_id that memory_add returned", field="event_id")
-    partition = await ports.storage.locate(principal.workspace, EVENT, event_id)
-    records = await ports.storage.get(partition, EVENT, [event_id]) if partition else []
-    if partition is None or not records:
+    located = await ports.storage.locate(principal.workspace, EVENT, event_id)
+    if located is None:
         raise missing
-    event = event_of(records[0], partition)
+    partition, record = located
+    event = event_of(record, partition)
     principal.require_sight_of(event.scope.user_id, missing)
     if event.state is EventState.PENDING:
         job = await ports.storage.job(event_id)

@@ -21,11 +21,11 @@ async def find_memory(ports: Ports, principal: Principal, memory_id: str) -> Mem
     missing = NotFound(
         f"There is no memory {memory_id}: find ids with memory_search or memory_get_all", field="memory_id"
     )
-    partition = await ports.storage.locate(principal.workspace, MEMORY, memory_id)
-    records = await ports.storage.get(partition, MEMORY, [memory_id]) if partition else []
-    if partition is None or not records:
+    located = await ports.storage.locate(principal.workspace, MEMORY, memory_id)
+    if located is None:
         raise missing
-    memory = memory_of(records[0], partition)
+    partition, record = located
+    memory = memory_of(record, partition)
     principal.require_sight_of(memory.scope.user_id, missing)
     return memory
 

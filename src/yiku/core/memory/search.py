@@ -35,11 +35,11 @@ async def search_memories(ports: Ports, principal: Principal, query: SearchMemor
             limit=max(ports.limits.candidates_per_arm, query.top_k),
         )
     )
-    ranked = [hit for hit in rank(candidates) if query.threshold is None or hit.score >= query.threshold]
+    ranked = [hit for hit in rank(candidates, limit=query.top_k) if hit.score >= (query.threshold or 0.0)]
     notices = (WORDS_ONLY,) * (embedding is None) + (NO_RERANKER,) * query.rerank
-    return MemoryHits(
-        tuple(MemoryHit(memory_of(hit.record, partition), hit.score) for hit in ranked[: query.top_k]), notices
-    )
+    memories = (memory_of(candidates.rows[place.hit][1], partition) for place in ranked)
+    hits = (MemoryHit(memory, place.score) for memory, place in zip(memories, ranked, strict=True))
+    return MemoryHits(tuple(hits), notices)
 
 
 async def _embedded(ports: Ports, text: str) -> Embedding | None:

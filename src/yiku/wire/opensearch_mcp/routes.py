@@ -15,7 +15,7 @@ from starlette.datastructures import Headers
 from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
-from yiku.core.access import authenticate
+from yiku.core.access import KeyRing
 from yiku.model.errors import Unauthenticated, Unavailable, YikuError
 from yiku.model.principal import Principal
 from yiku.ports import Ports
@@ -73,6 +73,7 @@ class _Gate:
         anonymous: Principal | None,
     ) -> None:
         self._ports = ports
+        self._keys = KeyRing(ports)
         self._json = json_manager
         self._sse = sse_manager
         self._anonymous = anonymous
@@ -101,7 +102,7 @@ class _Gate:
             key = bearer_key(scope)
             if key is None:
                 raise Unauthenticated
-            return await authenticate(self._ports, key)
+            return await self._keys.principal_of(key)
         except YikuError as error:
             raise _refused(error) from error
 
