@@ -76,7 +76,7 @@ class Settings(BaseSettings):
         256, ge=16, le=8192, description="How much of a text the model reads: longer costs much and adds little."
     )
     embedder_threads: int = Field(
-        1, ge=1, le=64, description="Cores for one call of the bundled model; more helps only on an idle machine."
+        2, ge=1, le=64, description="Cores for one question to the bundled model; passages always take one."
     )
     limits: Limits = Field(Limits(), description="The bounds of `model/limits.py`, each a setting with its reason.")
 

@@ -162,7 +162,7 @@ async def main():
         except EmbedderUnavailable as error:
             print(error.message)
     await embedder.close()
-    print(os.environ["OMP_WAIT_POLICY"], os.environ["OMP_NUM_THREADS"])
+    print(os.environ["OMP_WAIT_POLICY"])
 
 asyncio.run(main())
 """
@@ -178,8 +178,8 @@ def run_loading(**environment: str) -> list[str]:
 
 
 def test_threads_wait_passively_unless_the_operator_wants_otherwise() -> None:
-    assert run_loading() == ["passive 2"]
-    assert run_loading(OMP_WAIT_POLICY="active", OMP_NUM_THREADS="1") == ["active 1"]
+    assert run_loading() == ["passive"]
+    assert run_loading(OMP_WAIT_POLICY="active") == ["active"]
 
 
 def test_a_model_that_cannot_be_loaded_is_reported_in_a_sentence(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ class Limits:
     filter_leaves: int = 64
     """Conditions in one filter: each is a lookup."""
     candidates_per_arm: int = 100
-    """Hits that words and vectors each bring to the fusion, at least; `top_k` raises it."""
+    """Hits that words and vectors each bring to the fusion; `top_k` raises it. More found nothing more."""
     page_window: int = 10_000
     """The deepest row a page may reach (seed 000: 可分页窗口上限)."""
     queue_jobs: int = 100_000

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeVar
 
 import numpy as np
@@ -74,6 +75,7 @@ def word_score(frequencies: Sequence[int], length: int, weights: Sequence[float]
     )
 
 
+@lru_cache(maxsize=65_536)
 def _background_share(term: str) -> float:
     shares = background_shares()
     bare = term.removeprefix(CHARACTER_MARK)
@@ -109,7 +111,8 @@ def rank(candidates: Candidates, *, limit: int) -> list[Ranked]:
     words, best_possible = _word_scores(candidates)
     order = WORD_SHARE * _stretched(words) + (1 - WORD_SHARE) * _stretched(candidates.cosines)
     covered = np.clip(words / (best_possible or 1.0), 0, 1)
-    near = np.clip((np.nan_to_num(candidates.cosines) - COSINE_UNRELATED) / (COSINE_SAME - COSINE_UNRELATED), 0, 1)
+    near = np.clip((candidates.cosines - COSINE_UNRELATED) / (COSINE_SAME - COSINE_UNRELATED), 0, 1)
+    near[np.isnan(near)] = 0.0
     placed = np.lexsort((np.array(candidates.ids), -order))[:limit]
     scores = np.minimum.accumulate((1 - (1 - covered) * (1 - near))[placed])
     columns = (placed.tolist(), scores.tolist(), covered[placed].tolist(), near[placed].tolist())
@@ -128,8 +131,10 @@ def _word_scores(candidates: Candidates) -> tuple[NDArray[np.float64], float]:
 
 
 def _stretched(measured: NDArray[np.float64]) -> NDArray[np.float64]:
-    """From 0 (the worst hit, or none) to 1 (the best); all 0 where the hits do not differ."""
-    if np.isnan(measured).all():
-        return np.zeros_like(measured)
-    lowest, highest = np.nanmin(measured), np.nanmax(measured)
-    return np.nan_to_num((measured - lowest) / ((highest - lowest) or 1.0))
+    """From 0 (the worst hit, or not measured) to 1 (the best); all 0 where the hits do not differ."""
+    stretched = np.zeros_like(measured)
+    known = ~np.isnan(measured)
+    values = measured[known]
+    if len(values) and (spread := values.max() - values.min()):
+        stretched[known] = (values - values.min()) / spread
+    return stretched

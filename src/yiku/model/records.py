@@ -5,7 +5,7 @@ A store knows records, not memories. Each noun maps itself onto records in one p
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import isnan
@@ -151,14 +151,14 @@ class Candidate:
 class Candidates:
     """The union of what both arms found, in no promised order, each hit with both measurements where it has them.
 
-    Columns, because hundreds of hits are ranked and ten are read: entry `i` of each belongs to hit `i`, and an engine
-    may leave a row undecoded until it is asked for. `frequencies[i, t]` is how often `statistics.terms[t]` stands in
-    the record, `lengths` its number of words; a cosine is NaN when the record has no vector of the query's model, or
-    the query had none.
+    Columns, because hundreds of hits are ranked and ten are read: entry `i` of each belongs to hit `i`, and `read`
+    decodes the rows of the hits it is given, in that order, without asking the store again. `frequencies[i, t]` is how
+    often `statistics.terms[t]` stands in the record, `lengths` its number of words; a cosine is NaN when the record has
+    no vector of the query's model, or the query had none.
     """
 
     ids: Sequence[str]
-    rows: Sequence[tuple[Partition, Record]]
+    read: Callable[[Sequence[int]], list[tuple[Partition, Record]]]
     frequencies: NDArray[np.int64]
     lengths: NDArray[np.int64]
     cosines: NDArray[np.float64]
@@ -167,10 +167,11 @@ class Candidates:
     @property
     def hits(self) -> tuple[Candidate, ...]:
         """The same, hit by hit, every row decoded."""
+        rows = self.read(range(len(self.ids)))
         measured = zip(self.frequencies.tolist(), self.lengths.tolist(), self.cosines.tolist(), strict=True)
         return tuple(
             Candidate(record, partition, tuple(frequencies), length, None if isnan(cosine) else cosine)
-            for (partition, record), (frequencies, length, cosine) in zip(self.rows, measured, strict=True)
+            for (partition, record), (frequencies, length, cosine) in zip(rows, measured, strict=True)
         )
 
 

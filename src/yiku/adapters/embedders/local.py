@@ -46,7 +46,7 @@ class LocalEmbedder:
         text_characters: int = 8_000,
         passage_tokens: int = 256,
         query_tokens: int = _QUERY_TOKENS,
-        threads: int = 1,
+        threads: int = 2,
         query_deadline_s: float = 10.0,
         passages_deadline_s: float = 60.0,
         waiting_calls_max: int = 64,
@@ -64,7 +64,7 @@ class LocalEmbedder:
             "embed-passages",
             is_query=False,
             cut=partial(beginning, characters=text_characters, tokens=passage_tokens),
-            native_threads=threads,
+            native_threads=1,
         )
 
     @property

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, overload
 
 import apsw
 import numpy as np
@@ -24,7 +23,7 @@ from yiku.model.records import CandidateQuery, Candidates, Embedding, Record, Te
 from yiku.model.scopes import Partition
 from yiku.model.tokens import QueryTerms
 
-_MEASURED_EXTRA = 64
+_MEASURED_EXTRA = 32
 """How many more than it may bring the vector arm measures exactly, because int8 puts near ones in a wrong order."""
 
 _ROWS = f"SELECT {COLUMNS} FROM record WHERE sequence IN (SELECT value FROM json_each(?))"
@@ -54,9 +53,15 @@ def find_candidates(
     wanted = view.sequences[np.union1d(by_words, by_vectors)].tolist()
     found = rows_of(connection, _ROWS, (to_json(wanted),))
     rows = view.rows_of([row[0] for row in found])
+    partitions = {index.number: partition for partition, index in indexes}
+
+    def read(hits: Sequence[int]) -> list[tuple[Partition, Record]]:
+        chosen = [found[hit] for hit in hits]
+        return [(partitions[row[1]], record) for row, record in zip(chosen, records_of(chosen), strict=True)]
+
     return Candidates(
         ids=[row[3] for row in found],
-        rows=_Hits(found, {index.number: partition for partition, index in indexes}),
+        read=read,
         frequencies=_frequencies(rows, occurrences),
         lengths=np.maximum(view.lengths[rows], 0).astype(np.int64),
         cosines=measured[rows],
@@ -219,24 +224,3 @@ def _frequencies(rows: Rows, occurrences: Sequence[Occurrences]) -> NDArray[np.i
             places = np.minimum(np.searchsorted(found.rows, rows), len(found.rows) - 1)
             table[:, column] = np.where(found.rows[places] == rows, found.counts[places], 0)
     return table
-
-
-class _Hits(Sequence[tuple[Partition, Record]]):
-    """Rows that are decoded when somebody looks at them: of hundreds that are ranked, ten are read."""
-
-    def __init__(self, rows: Sequence[Sequence[Any]], partitions: dict[int, Partition]) -> None:
-        self._rows = rows
-        self._partitions = partitions
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    @overload
-    def __getitem__(self, place: int) -> tuple[Partition, Record]: ...
-    @overload
-    def __getitem__(self, place: slice) -> _Hits: ...
-    def __getitem__(self, place: int | slice) -> tuple[Partition, Record] | _Hits:
-        if isinstance(place, slice):
-            return _Hits(self._rows[place], self._partitions)
-        row = self._rows[place]
-        return self._partitions[row[1]], records_of([row])[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -57,14 +57,12 @@ def _opened(path: Path) -> apsw.Connection:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise StorageUnavailable(f"The data folder {path.parent} cannot be made: {error.strerror}.") from error
-    with translated_errors():
+    with translated_errors(), ExitStack() as undone:
         connection = open_connection(path, read_only=False)
-        try:
-            migrate(connection)
-            renew_terms(connection)
-        except BaseException:
-            connection.close()
-            raise
+        undone.callback(connection.close)
+        migrate(connection)
+        renew_terms(connection)
+        undone.pop_all()
     return connection
 
 

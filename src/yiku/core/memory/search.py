@@ -37,8 +37,11 @@ async def search_memories(ports: Ports, principal: Principal, query: SearchMemor
     )
     ranked = [hit for hit in rank(candidates, limit=query.top_k) if hit.score >= (query.threshold or 0.0)]
     notices = (WORDS_ONLY,) * (embedding is None) + (NO_RERANKER,) * query.rerank
-    memories = (memory_of(candidates.rows[place.hit][1], partition) for place in ranked)
-    hits = (MemoryHit(memory, place.score) for memory, place in zip(memories, ranked, strict=True))
+    rows = candidates.read([place.hit for place in ranked])
+    hits = (
+        MemoryHit(memory_of(record, partition), place.score)
+        for (partition, record), place in zip(rows, ranked, strict=True)
+    )
     return MemoryHits(tuple(hits), notices)
 
 
