@@ -6,10 +6,11 @@ an `Edge` and says how its refusals look; the application raises `Refused` where
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from urllib.parse import parse_qsl, urlsplit
 
 import structlog
@@ -163,22 +164,34 @@ def check_json_content(scope: Scope) -> None:
         raise Refused(415, "UnsupportedMediaType", "Send JSON with the header 'Content-Type: application/json'")
 
 
-async def read_body(scope: Scope, receive: Receive, *, bytes_max: int) -> bytes:
-    """The whole body; never holds more than `bytes_max` of it, whatever the client announces."""
+async def read_body(scope: Scope, receive: Receive, *, bytes_max: int, deadline_s: float) -> bytes:
+    """The whole body; never holds more than `bytes_max` of it, whatever the client announces, nor waits for ever."""
     too_large = Refused(413, "PayloadTooLarge", f"The request body is larger than {bytes_max} bytes")
     announced = Headers(scope=scope).get("content-length", "")
     if announced.isdecimal() and int(announced[:20]) > bytes_max:
         raise too_large
     body = bytearray()
-    while True:
+    try:
+        async with asyncio.timeout(deadline_s):
+            async for part in _parts(receive):
+                body += part
+                if len(body) > bytes_max:
+                    raise too_large
+    except TimeoutError as error:
+        raise Refused(
+            408, "RequestTimeout", f"The request body did not arrive within {deadline_s:g} seconds"
+        ) from error
+    return bytes(body)
+
+
+async def _parts(receive: Receive) -> AsyncIterator[bytes]:
+    more = True
+    while more:
         message = await receive()
         if message["type"] == "http.disconnect":
             raise ClientDisconnect
-        body += message.get("body", b"")
-        if len(body) > bytes_max:
-            raise too_large
-        if not message.get("more_body", False):
-            return bytes(body)
+        yield message.get("body", b"")
+        more = message.get("more_body", False)
 
 
 async def send_json(send: Send, status: int, body: bytes, *, headers: Iterable[tuple[str, str]] = ()) -> None:

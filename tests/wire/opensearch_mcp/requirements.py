@@ -163,6 +163,7 @@ REQUIREMENTS: dict[str, Requirement] = {
     "bad:nul": Requirement("NUL in any text is refused.", ISSUE),
     "bad:text": Requirement("An empty or oversized memory text or query is refused.", ISSUE),
     # Requests that never reach a tool
+    "bad:body-time": Requirement("A body that does not arrive in time is 408.", f"{DESIGN} §8: every wait is bounded"),
     "bad:body-size": Requirement("A body over the limit is 413.", f"{ISSUE}; {HTTP} 5"),
     "bad:json": Requirement("Broken JSON is -32700.", f"{ISSUE}; {HTTP} 9"),
     "bad:utf8": Requirement("Invalid UTF-8 is -32700.", ISSUE),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -138,6 +140,18 @@ def refusal(response: object, status: int, code: str) -> str:
     assert answer["error"]["data"] == {"code": code, "request_id": response.headers["x-request-id"]}  # type: ignore[attr-defined]
     message: str = answer["error"]["message"]
     return message
+
+
+@proves("bad:body-time")
+async def test_a_body_that_does_not_end_is_408(tmp_path: Path) -> None:
+    async def beginning() -> AsyncIterator[bytes]:
+        yield b'{"jsonrpc":'
+        await asyncio.Event().wait()
+
+    async with open_door(tmp_path, limits=Limits(body_deadline_s=0.05)) as door:
+        headers = {"authorization": f"Bearer {door.key}", "content-type": "application/json"}
+        response = await door.client.post(PATH, content=beginning(), headers=headers)
+        refusal(response, 408, "RequestTimeout")
 
 
 @proves("bad:body-size")

@@ -83,7 +83,8 @@ class _Gate:
             raise Refused(405, "MethodNotAllowed", "Send a POST with a JSON-RPC message", headers=[("Allow", "POST")])
         caller = Caller(await self._principal(scope), scope[REQUEST_ID])
         check_json_content(scope)
-        body = await read_body(scope, receive, bytes_max=self._ports.limits.body_bytes)
+        limits = self._ports.limits
+        body = await read_body(scope, receive, bytes_max=limits.body_bytes, deadline_s=limits.body_deadline_s)
         try:
             envelope = decode_envelope(body, depth_max=self._ports.limits.json_depth)
             check_call(envelope)
