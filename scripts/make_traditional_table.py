@@ -15,7 +15,8 @@ from pathlib import Path
 TARGET = Path(__file__).parent.parent / "src" / "yiku" / "model" / "tables" / "traditional.txt"
 HEADER = (
     "# Traditional characters, and under each the simplified one that search folds it to.\n"
-    "# Facts from the OpenCC project's TSCharacters dictionary (Apache-2.0); made by scripts/make_traditional_table.py.\n"
+    "# Facts from the TSCharacters dictionary of the OpenCC project (Apache-2.0).\n"
+    "# Made by scripts/make_traditional_table.py.\n"
 )
 
 

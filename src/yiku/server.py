@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import JSONResponse
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from yiku import __version__
 from yiku.adapters.clocks import SystemClock
 from yiku.adapters.embedders import CachedQueries, HashedEmbedder, LocalEmbedder, OpenAICompatibleEmbedder
-from yiku.adapters.sqlite import open_sqlite
+from yiku.adapters.sqlite import DATABASE_FILE, open_sqlite
+from yiku.core.access import KeyRing
 from yiku.core.work import run_worker
 from yiku.model.principal import Principal
 from yiku.model.scopes import DEFAULT_WORKSPACE
 from yiku.ports import Embedder, Ports
 from yiku.settings import Settings
-from yiku.wire.http import unknown_path
+from yiku.wire.http import Edge, no_such_path, plain_refusal, send_json
 from yiku.wire.opensearch_mcp import OpenSearchMcp
+
+__all__ = ["DATABASE_FILE", "OPERATOR", "open_app", "open_ports", "working"]
 
 OPERATOR = Principal(key_id="operator", workspace=DEFAULT_WORKSPACE, permissions=frozenset({"admin"}))
 """Who acts when no key is asked for: `auth=off`, and `yiku mcp` by the person who owns the data directory."""
@@ -67,19 +71,29 @@ async def open_app(settings: Settings, ports: Ports) -> AsyncIterator[Starlette]
     """The web application with all its doors, and a worker behind it."""
     anonymous = OPERATOR if settings.auth == "off" else None
     hosts = (settings.host, *settings.allowed_hosts)
-    opensearch_mcp = OpenSearchMcp(ports, allowed_hosts=hosts, anonymous=anonymous)
-    elsewhere = unknown_path(allowed_hosts=hosts, new_id=lambda: ports.clock.new_id("req-"))
+    keys = KeyRing(ports, configured=settings.api_key.get_secret_value() if settings.api_key else None)
+    opensearch_mcp = OpenSearchMcp(ports, keys, allowed_hosts=hosts, anonymous=anonymous)
+    edge = partial(Edge, allowed_hosts=hosts, new_id=lambda: ports.clock.new_id("req-"), render=plain_refusal)
     async with opensearch_mcp.running(), working(ports):
-        app = Starlette(routes=[Route("/healthz", _health), *opensearch_mcp.routes, Route("/{path:path}", elsewhere)])
+        app = Starlette(
+            routes=[
+                Route("/healthz", edge(_health(ports))),
+                *opensearch_mcp.routes,
+                Route("/{path:path}", edge(no_such_path)),
+            ]
+        )
         app.router.redirect_slashes = False
-        app.state.ports = ports
         yield app
 
 
-async def _health(request: Request) -> JSONResponse:
+def _health(ports: Ports) -> ASGIApp:
     """Alive, and the store answers."""
-    await request.app.state.ports.storage.queue_state()
-    return JSONResponse({"status": "ok", "version": __version__})
+
+    async def health(scope: Scope, receive: Receive, send: Send) -> None:
+        await ports.storage.queue_state()
+        await send_json(send, 200, json.dumps({"status": "ok", "version": __version__}).encode())
+
+    return health
 
 
 def _embedder(settings: Settings) -> Embedder:

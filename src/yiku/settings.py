@@ -10,18 +10,28 @@ from __future__ import annotations
 import difflib
 import ipaddress
 import os
+import tomllib
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
 
 from yiku.model.errors import InvalidInput
 from yiku.model.limits import Limits
 
 PREFIX = "YIKU_"
 CONFIG_VARIABLE = "YIKU_CONFIG"
+MCP_KEY_VARIABLE = "YIKU_MCP_KEY"
+"""Not a setting: the key that `yiku mcp` acts as."""
 API_KEY_CHARACTERS_MIN = 20
 
 
@@ -44,7 +54,7 @@ class Settings(BaseSettings):
         "on",
         description="Off lets anybody in as admin; only possible on a loopback address, meant for conformance tests.",
     )
-    allowed_hosts: tuple[str, ...] = Field(
+    allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
         (),
         description="Host names under which this server may be called, beside loopback; guards against DNS rebinding.",
     )
@@ -102,6 +112,12 @@ class Settings(BaseSettings):
             )
         return value
 
+    @field_validator("allowed_hosts", mode="before")
+    @classmethod
+    def _listed(cls, value: object) -> object:
+        """In the environment: names with commas between them."""
+        return tuple(name.strip() for name in value.split(",") if name.strip()) if isinstance(value, str) else value
+
     @field_validator("limits")
     @classmethod
     def _above_zero(cls, value: Limits) -> Limits:
@@ -132,14 +148,21 @@ def is_loopback(host: str) -> bool:
 
 
 def load_settings() -> Settings:
-    """The settings in force, or an `InvalidInput` that says which one is wrong and why."""
-    _refuse_unknown_variables()
-    if CONFIG_VARIABLE in os.environ and not _config_file().is_file():
-        raise InvalidInput(f"{CONFIG_VARIABLE} names {_config_file()}, which is not a file", field=CONFIG_VARIABLE)
+    """The settings in force, or an `InvalidInput` that says which one is wrong, where, and why."""
+    _refuse_unknown(os.environ.keys(), _variable, "The environment sets")
+    file = _config_file()
+    if CONFIG_VARIABLE in os.environ and not file.is_file():
+        raise InvalidInput(f"{CONFIG_VARIABLE} names {file}, which is not a file", field=CONFIG_VARIABLE)
+    try:
+        written = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    except (OSError, ValueError) as error:
+        raise InvalidInput(f"{file} cannot be read as TOML: {error}", field=CONFIG_VARIABLE) from error
+    names = {*written, *(f"limits.{name}" for name in written.get("limits", {}))} - {"limits"}
+    _refuse_unknown(names, lambda name: name, f"{file} sets")
     try:
         return Settings()
     except ValidationError as error:
-        problems = (f"{_setting_name(problem['loc'])} {_reason(problem['msg'])}" for problem in error.errors())
+        problems = (f"{_variable('.'.join(map(str, p['loc'])))} {_reason(p['msg'])}" for p in error.errors())
         raise InvalidInput("; ".join(problems)) from error
 
 
@@ -147,18 +170,20 @@ def _config_file() -> Path:
     return Path(os.environ.get(CONFIG_VARIABLE, "yiku.toml"))
 
 
-def _refuse_unknown_variables() -> None:
-    known = {f"{PREFIX}{name}".upper() for name in Settings.model_fields}
-    known |= {f"{PREFIX}LIMITS__{limit.name}".upper() for limit in fields(Limits)} | {CONFIG_VARIABLE}
-    for variable in os.environ:
-        if variable.startswith(PREFIX) and variable.upper() not in known:
-            near = difflib.get_close_matches(variable, known, n=1)
+def _refuse_unknown(given: Iterable[str], spelled: Callable[[str], str], where: str) -> None:
+    """Names that are no setting of ours are refused: a misspelt one would otherwise leave the default in force."""
+    known = {spelled(name) for name in (*Settings.model_fields, *(f"limits.{limit.name}" for limit in fields(Limits)))}
+    known |= {CONFIG_VARIABLE, MCP_KEY_VARIABLE}
+    for name in given:
+        if (name.startswith(PREFIX) or spelled(name) == name) and name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
             hint = f"; did you mean {near[0]}?" if near else ""
-            raise InvalidInput(f"The environment sets {variable}, which is no setting of Yiku{hint}", field=variable)
+            raise InvalidInput(f"{where} {name}, which is no setting of Yiku{hint}", field=name)
 
 
-def _setting_name(location: tuple[int | str, ...]) -> str:
-    return f"{PREFIX}{'__'.join(str(part) for part in location)}".upper() if location else "The settings:"
+def _variable(name: str) -> str:
+    """`limits.body_bytes` is `YIKU_LIMITS__BODY_BYTES` in the environment."""
+    return f"{PREFIX}{name.replace('.', '__')}".upper() if name else "The settings:"
 
 
 def _reason(message: str) -> str:

@@ -101,6 +101,18 @@ def _commits_in_log(database: Path) -> int:
     return sum(frame[4:8] != b"\0\0\0\0" and frame[8:16] == salts for frame in frames)
 
 
+async def test_a_file_that_was_deleted_or_moved_takes_no_more_writes(opened: Opener) -> None:
+    storage = await opened()
+    await storage.commit(changes(record("m-1")))
+    away = opened.folder / "away"
+    opened.database.rename(away)
+    with pytest.raises(StorageUnavailable, match="moved or deleted"):
+        await storage.commit(changes(record("m-2")))
+    away.rename(opened.database)
+    await storage.commit(changes(record("m-3")))
+    assert await ids_of(storage) == ["m-1", "m-3"]
+
+
 async def test_commits_that_wait_together_share_a_flush_and_a_refused_one_harms_no_other(opened: Opener) -> None:
     storage = await opened()
     await storage.commit(changes(record("holder", unique_key="taken")))
@@ -251,7 +263,7 @@ async def test_a_folder_of_a_newer_yiku_is_refused_with_what_to_do(opened: Opene
 
 async def test_a_place_that_can_be_no_folder_is_refused(opened: Opener) -> None:
     opened.folder.write_text("a file")
-    with pytest.raises(StorageUnavailable, match="cannot be made"):
+    with pytest.raises(StorageUnavailable, match="cannot be used"):
         await opened()
 
 
@@ -288,13 +300,13 @@ async def test_a_full_disk_refuses_the_write_whole_and_the_next_one_works(opened
     assert (await storage.check()).problems == ()
 
 
-async def test_a_damaged_file_is_an_error_that_names_the_check_and_never_an_empty_answer(opened: Opener) -> None:
+async def test_a_damaged_file_is_an_error_that_says_what_to_do_and_never_an_empty_answer(opened: Opener) -> None:
     storage = await opened()
     await storage.commit(changes(*(record(f"m-{number}", "喝茶", body={"text": "x" * 500}) for number in range(500))))
     await storage.close()
     content = opened.database.read_bytes()
     opened.database.write_bytes(content[:4_096] + b"\xff" * (len(content) - 4_096))
-    with pytest.raises(StorageUnavailable, match="yiku check"):
+    with pytest.raises(StorageUnavailable, match="restore a backup"):
         await ids_of(await opened())
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from yiku.core.access import CONFIGURED_KEY, authenticate, create_admin_key, forget_key, has_keys, store_admin_key
+from yiku.adapters.clocks import ManualClock
+from yiku.core.access import CONFIGURED, KEY, KEY_FRESH_S, KeyRing, authenticate, create_admin_key, has_keys
 from yiku.model.errors import Unauthenticated
+from yiku.model.records import Changes, Ref
+from yiku.model.scopes import SYSTEM_PARTITION
 from yiku.ports import Ports
 
 
@@ -24,15 +27,24 @@ async def test_an_unknown_key_is_refused(ports: Ports, secret: str) -> None:
         await authenticate(ports, secret)
 
 
-async def test_a_configured_key_is_accepted_exactly_while_it_is_configured(ports: Ports) -> None:
-    await store_admin_key(ports, CONFIGURED_KEY, "a-key-of-my-own-choice")
-    assert (await authenticate(ports, "a-key-of-my-own-choice")).key_id == CONFIGURED_KEY
-    await store_admin_key(ports, CONFIGURED_KEY, "another-key-of-my-choice")
+async def test_a_configured_key_is_an_admin_key_of_this_process_and_never_stored(ports: Ports) -> None:
+    keys = KeyRing(ports, configured="a-key-of-my-own-choice")
+    assert (await keys.principal_of("a-key-of-my-own-choice")) == CONFIGURED
+    assert not await has_keys(ports)
+    for other in (KeyRing(ports), KeyRing(ports, configured="another-key-of-my-choice")):
+        with pytest.raises(Unauthenticated):
+            await other.principal_of("a-key-of-my-own-choice")
+
+
+async def test_a_key_that_is_gone_is_refused_a_moment_later(ports: Ports, clock: ManualClock) -> None:
+    keys = KeyRing(ports)
+    secret = await create_admin_key(ports)
+    principal = await keys.principal_of(secret)
+    await ports.storage.commit(Changes(partition=SYSTEM_PARTITION, deletes=(Ref(KEY, principal.key_id),)))
+    assert await keys.principal_of(secret) == principal
+    clock.advance(KEY_FRESH_S)
     with pytest.raises(Unauthenticated):
-        await authenticate(ports, "a-key-of-my-own-choice")
-    await forget_key(ports, CONFIGURED_KEY)
-    with pytest.raises(Unauthenticated):
-        await authenticate(ports, "another-key-of-my-choice")
+        await keys.principal_of(secret)
 
 
 async def test_the_store_does_not_hold_the_secret(ports: Ports, tmp_path: object) -> None:

@@ -16,12 +16,13 @@ from yiku.core.memory.add import add_memories
 from yiku.core.memory.edit import delete_memory, update_memory
 from yiku.core.memory.events import event_status
 from yiku.core.memory.read import get_memory, list_memories
-from yiku.core.memory.search import NO_RERANKER, search_memories
+from yiku.core.memory.search import NO_RERANKER, STILL_WAITING, search_memories
 from yiku.model.conditions import Eq
 from yiku.model.errors import InvalidInput, NotFound, PermissionDenied, QueueFull
 from yiku.model.limits import Limits
 from yiku.model.memories import AddMemories, DecisionKind, EventState, ListMemories, SearchMemories
 from yiku.model.messages import Message
+from yiku.model.metadata import metadata_equals
 from yiku.model.records import PageQuery
 from yiku.ports import Ports
 
@@ -240,3 +241,57 @@ async def test_reranking_without_a_reranker_says_so(ports: Ports) -> None:
     hits = await search_memories(ports, ADMIN, SearchMemories(scope=scope(), text="automobile", rerank=True))
     assert hits.notices == (NO_RERANKER,)
     assert len(hits.hits) == 1
+
+
+async def test_a_repeat_with_other_metadata_is_found_by_either(ports: Ports) -> None:
+    await add(ports, "I play golf", metadata={"source": "chat", "lang": "en"})
+    await add(ports, "I play golf", metadata={"source": "mail", "thread": 7})
+    [memory] = await listed(ports)
+    assert memory.metadata == {"source": "chat", "lang": "en", "thread": 7}
+    for key, value in (("source", "chat"), ("source", "mail"), ("thread", 7)):
+        assert await found(ports, "golf", where=metadata_equals(key, value)) == [memory.text]
+    assert await found(ports, "golf", where=metadata_equals("source", "crm")) == []
+
+
+async def test_the_words_of_a_deleted_memory_leave_the_event_too(ports: Ports) -> None:
+    event = await add(ports, "I like strawberry", "I like rhubarb")
+    first, second = event.memory_ids
+    await delete_memory(ports, ADMIN, first)
+    event = await event_status(ports, ADMIN, event.id)
+    assert [(d.memory_id, "rhubarb" in d.text, "strawberry" in d.text) for d in event.decisions] == [
+        (first, False, False),
+        (second, True, False),
+    ]
+
+
+async def test_an_empty_answer_says_when_adds_are_still_waiting(ports: Ports) -> None:
+    query = SearchMemories(scope=scope(), text="tea")
+    assert (await search_memories(ports, ADMIN, query)).notices == ()
+    await add_memories(ports, ADMIN, AddMemories(scope=scope(), messages=said("I like tea")))
+    assert (await search_memories(ports, ADMIN, query)).notices == (STILL_WAITING.format(count=1),)
+    await digest_all(ports)
+    assert (await search_memories(ports, ADMIN, query)).notices == ()
+
+
+async def test_a_list_comes_in_the_order_in_which_things_were_said(ports: Ports) -> None:
+    await add(ports, "I like apples", "I like pears", "I like plums")
+    assert [memory.text.split()[-1] for memory in await listed(ports)] == ["plums", "pears", "apples"]
+
+
+async def test_more_facts_than_a_commit_holds_are_told_several_at_a_time(ports: Ports) -> None:
+    ports = replace(ports, limits=Limits(facts_per_commit=10))
+    numbers = range(45)
+    await add(ports, ". ".join(f"I like fruit {number}" for number in numbers), "I like tea")
+    memories = await listed(ports)
+    assert len(memories) <= 11
+    words = {word for memory in memories for word in memory.text.replace(".", " ").split()}
+    assert words >= {str(number) for number in numbers} | {"tea"}
+
+
+async def test_adds_that_wait_together_are_committed_as_their_size_allows(ports: Ports) -> None:
+    ports = replace(ports, limits=Limits(facts_per_commit=3))
+    texts = [f"I like fruit {number}" for number in range(8)]
+    for text in texts:
+        await add_memories(ports, ADMIN, AddMemories(scope=scope(), messages=said(text)))
+    await digest_all(ports)
+    assert len(await listed(ports)) == 8

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from tests.core.memories import ADMIN, add, digest_all, found, listed, said, scope
 from yiku.adapters.clocks import ManualClock
@@ -12,11 +13,12 @@ from yiku.adapters.embedders import HashedEmbedder
 from yiku.core.memory.add import add_memories
 from yiku.core.memory.events import event_status
 from yiku.core.memory.search import WORDS_ONLY, search_memories
-from yiku.core.work import run_worker
+from yiku.core.work import LANES_AT_ONCE, run_jobs, run_worker
 from yiku.model.errors import EmbedderUnavailable
+from yiku.model.jobs import Job
 from yiku.model.memories import AddMemories, EventState, SearchMemories
 from yiku.model.records import Embedding
-from yiku.ports import Ports
+from yiku.ports import Ports, Storage
 
 
 class BrokenEmbedder(HashedEmbedder):
@@ -105,9 +107,35 @@ async def test_an_add_that_kills_its_worker_each_time_ends_failed(ports: Ports, 
     assert failed.failure.code == "WorkerDied"
 
 
-async def test_a_worker_that_lost_its_lease_writes_nothing(ports: Ports, clock: ManualClock) -> None:
-    from yiku.core.work import run_jobs
+class StumblingStorage:
+    """The real storage, whose first claims fail in a way that nobody foresaw."""
 
+    def __init__(self, storage: Storage, stumbles: int) -> None:
+        self._storage = storage
+        self._stumbles = stumbles
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._storage, name)
+
+    async def claim(self, kinds: Sequence[str], *, lease_s: float, limit: int) -> list[Job]:
+        if self._stumbles:
+            self._stumbles -= 1
+            raise ZeroDivisionError("nobody foresaw this")
+        return await self._storage.claim(kinds, lease_s=lease_s, limit=limit)
+
+
+async def test_a_worker_outlives_what_nobody_foresaw(ports: Ports) -> None:
+    stumbling = replace(ports, storage=StumblingStorage(ports.storage, stumbles=LANES_AT_ONCE))
+    event = await add_memories(ports, ADMIN, AddMemories(scope=scope(), messages=said("I like tea")))
+    stop = asyncio.Event()
+    async with asyncio.timeout(30), asyncio.TaskGroup() as group:
+        group.create_task(run_worker(stumbling, stop))
+        while (await event_status(ports, ADMIN, event.id)).state is not EventState.SUCCEEDED:
+            await ports.storage.wait_for_jobs(timeout_s=0.02)
+        stop.set()
+
+
+async def test_a_worker_that_lost_its_lease_writes_nothing(ports: Ports, clock: ManualClock) -> None:
     await add_memories(ports, ADMIN, AddMemories(scope=scope(), messages=said("I like tea")))
     late = await ports.storage.claim(["digest"], lease_s=1, limit=1)
     clock.advance(2)

@@ -51,6 +51,7 @@ async def test_a_key_of_ones_own_is_accepted_exactly_while_it_is_set(tmp_path: P
         ({"port": "99999"}, "YIKU_PORT"),
         ({"limits__queue_jobs": "0"}, "queue_jobs must be above 0"),
         ({"embedder": "openai_compatible"}, "needs embedder_url and embedder_model"),
+        ({"host": "no-such-host.invalid"}, "no such host"),
         ({"config": "missing.toml"}, "YIKU_CONFIG names missing.toml, which is not a file"),
     ],
 )
@@ -90,11 +91,54 @@ async def test_settings_come_from_a_toml_file_and_the_environment_wins(tmp_path:
         assert "the limit is 1" in response.json()["result"]["content"][0]["text"]
 
 
+async def test_a_file_that_is_not_toml_is_named(tmp_path: Path) -> None:
+    (tmp_path / "yiku.toml").write_text("port = = 1\n")
+    code, _, err = await run(tmp_path / "data", "serve")
+    assert code == 2
+    assert "yiku.toml cannot be read as TOML" in err
+    assert "Traceback" not in err
+
+
+async def test_hosts_are_listed_with_commas(tmp_path: Path) -> None:
+    hosts = "memory.example, other.example"
+    async with serving(tmp_path / "data", allowed_hosts=hosts) as server, httpx.AsyncClient() as client:
+        for host, status in (("other.example", 200), ("evil.example", 421)):
+            assert (await client.get(f"{server.url}/healthz", headers={"Host": host})).status_code == status
+
+
+async def test_two_servers_on_one_folder_each_accept_their_own_configured_key(tmp_path: Path) -> None:
+    other = "another-key-that-is-long-enough"
+    async with serving(tmp_path / "data", api_key=KEY) as one, serving(tmp_path / "data", api_key=other) as two:
+        event = await one.call("memory_add", {"messages": "I like tea", "user_id": "u"})
+        assert (await two.settled(event["event_id"], other))["status"] == "SUCCEEDED"
+        assert (await one.call("memory_get_all", {"filters": {"user_id": "u"}}))["count"] == 1
+
+
+async def test_check_does_not_make_a_store_where_there_is_none(tmp_path: Path) -> None:
+    code, _, err = await run(tmp_path / "typo", "check")
+    assert code == 2
+    assert "no store" in err
+    assert not (tmp_path / "typo").exists()
+
+
+async def test_only_the_owner_can_read_the_store(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir(mode=0o755)
+    async with serving(folder):
+        for file in folder.iterdir():
+            assert file.stat().st_mode & 0o077 == 0, file
+
+
+async def test_the_version_is_printed(tmp_path: Path) -> None:
+    code, out, _ = await run(tmp_path / "data", "--version")
+    assert (code, out.split()[0]) == (0, "yiku")
+
+
 async def test_an_unknown_name_in_the_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "yiku.toml").write_text("portt = 1\n")
     code, _, err = await run(tmp_path / "data", "serve")
     assert code == 2
-    assert "PORTT" in err
+    assert "yiku.toml sets portt, which is no setting of Yiku; did you mean port?" in err
 
 
 async def test_what_was_acknowledged_survives_a_kill_and_is_digested_by_the_next_start(tmp_path: Path) -> None:

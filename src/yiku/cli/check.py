@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from yiku.server import open_ports
+import asyncio
+
+from yiku.model.errors import InvalidInput
+from yiku.server import DATABASE_FILE, open_ports
 from yiku.settings import Settings
 
 
 async def check(settings: Settings) -> int:
+    if not await asyncio.to_thread((settings.data_dir / DATABASE_FILE).is_file):
+        raise InvalidInput(f"There is no store in {settings.data_dir}: name its folder with YIKU_DATA_DIR")
     async with open_ports(settings) as ports:
         health = await ports.storage.check()
     for name, value in health.details.items():

@@ -10,8 +10,9 @@ from typing import Annotated, Any
 import typer
 import uvloop
 
+from yiku import __version__
 from yiku.model.errors import YikuError
-from yiku.settings import Settings, load_settings
+from yiku.settings import MCP_KEY_VARIABLE, Settings, load_settings
 from yiku.telemetry import configure_log
 
 app = typer.Typer(
@@ -20,6 +21,15 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+@app.callback(invoke_without_command=True)
+def version(
+    show: Annotated[bool, typer.Option("--version", help="Print the version and stop.", is_eager=True)] = False,
+) -> None:
+    if show:
+        print(f"yiku {__version__}")
+        raise typer.Exit
 
 
 @app.command()
@@ -33,7 +43,7 @@ def serve() -> None:
 @app.command()
 def mcp(
     api_key: Annotated[
-        str | None, typer.Option(envvar="YIKU_MCP_KEY", help="Act as this API key. Without one: as the operator.")
+        str | None, typer.Option(envvar=MCP_KEY_VARIABLE, help="Act as this API key. Without one: as the operator.")
     ] = None,
     user: Annotated[str | None, typer.Option(help="Act for this user_id only.")] = None,
 ) -> None:

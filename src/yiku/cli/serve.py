@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import socket
 
 import uvicorn
 
-from yiku.core.access import CONFIGURED_KEY, create_admin_key, forget_key, has_keys, store_admin_key
+from yiku.cli.http_protocol import HEAD_BYTES_MAX, protocol_with_deadline
+from yiku.core.access import create_admin_key, has_keys
 from yiku.model.errors import InvalidInput
 from yiku.ports import Ports
 from yiku.server import open_app, open_ports
 from yiku.settings import Settings
+from yiku.wire.opensearch_mcp import PATH as MCP_PATH
 
 BACKLOG = 2048
 
 
 async def serve(settings: Settings) -> int:
     listener = _listen(settings)
-    _outlive_signals()
     async with open_ports(settings) as ports:
-        new_key = await _prepare_keys(ports, settings)
+        new_key = await _first_key(ports, settings)
         async with open_app(settings, ports) as app:
             config = uvicorn.Config(
                 app,
                 lifespan="off",  # Start and stop are the `async with` blocks above.
+                http=protocol_with_deadline(settings.limits.body_deadline_s),
+                h11_max_incomplete_event_size=HEAD_BYTES_MAX,
                 log_config=None,
                 access_log=False,
                 server_header=False,
@@ -34,6 +36,7 @@ async def serve(settings: Settings) -> int:
             )
             host, port = listener.getsockname()[:2]
             print(_greeting(host, port, settings, new_key), flush=True)
+            _outlive_signals()
             await uvicorn.Server(config).serve(sockets=[listener])
     return 0
 
@@ -54,34 +57,34 @@ def _listen(settings: Settings) -> socket.socket:
         listener.bind((settings.host, settings.port))
     except OSError as error:
         listener.close()
+        reason = "no such host" if isinstance(error, socket.gaierror) else error.strerror
         raise InvalidInput(
-            f"Cannot listen on {settings.host}:{settings.port} ({os.strerror(error.errno or 0)}): choose another with"
-            " YIKU_HOST and YIKU_PORT"
+            f"Cannot listen on {settings.host}:{settings.port} ({reason}): choose another with YIKU_HOST and YIKU_PORT"
         ) from error
     listener.listen(BACKLOG)
     return listener
 
 
-async def _prepare_keys(ports: Ports, settings: Settings) -> str | None:
-    """Accept the configured key exactly while it is configured; make a first one when there is none at all."""
-    if settings.api_key is not None:
-        await store_admin_key(ports, CONFIGURED_KEY, settings.api_key.get_secret_value())
-        return None
-    await forget_key(ports, CONFIGURED_KEY)
-    if settings.auth == "off" or await has_keys(ports):
+async def _first_key(ports: Ports, settings: Settings) -> str | None:
+    """Made when nobody could get in otherwise."""
+    if settings.api_key is not None or settings.auth == "off" or await has_keys(ports):
         return None
     return await create_admin_key(ports)
 
 
 def _greeting(host: str, port: int, settings: Settings, new_key: str | None) -> str:
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-    endpoint = f"{address}/v1/agentic-memory/mcp"
+    endpoint = f"{address}{MCP_PATH}"
     lines = [f"Yiku is listening on {address}", f"  MCP endpoint: {endpoint}", f"  data: {settings.data_dir.resolve()}"]
     if settings.auth == "off":
         lines.append("  authentication is OFF: everybody on this machine is admin")
     elif new_key:
         lines.append(f"  first API key (admin, shown this once): {new_key}")
-    key = new_key or ("any" if settings.auth == "off" else "$YIKU_API_KEY")
+    elif settings.api_key:
+        lines.append("  API key: the one in YIKU_API_KEY, and those made before")
+    else:
+        lines.append("  API key: one made before (if it is lost, start with a YIKU_API_KEY of your own)")
+    key = new_key or ("any" if settings.auth == "off" else "<your API key>")
     body = (
         '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"memory_add",'
         '"arguments":{"messages":"我喜欢喝咖啡","user_id":"me"}}}'

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 from datetime import datetime, timedelta
 
 from yiku.model.errors import Unauthenticated
 from yiku.model.principal import Principal
-from yiku.model.records import Changes, PageQuery, Record, Ref
+from yiku.model.records import Changes, PageQuery, Record
 from yiku.model.scopes import DEFAULT_WORKSPACE, SYSTEM_PARTITION
 from yiku.ports import Ports
 
@@ -15,26 +16,30 @@ KEY = "api_key"
 KEY_CHARACTERS_MAX = 512
 KEY_FRESH_S = 1.0
 KEYS_REMEMBERED = 1_000
-CONFIGURED_KEY = "configured"
-"""The id of the key that the settings name (`YIKU_API_KEY`)."""
+CONFIGURED = Principal(key_id="configured", workspace=DEFAULT_WORKSPACE, permissions=frozenset({"admin"}))
+"""Who holds the key that the settings name (`YIKU_API_KEY`)."""
 
 
 class KeyRing:
     """Remembers for a moment which keys were good: agents call many times a second, always with the same key.
 
     A key that is revoked is refused `KEY_FRESH_S` later at the latest, by every process. What is not known is asked for
-    each time, so a new key works at once.
+    each time, so a new key works at once. `configured` is a key of the operator's own choice: it is an admin key of
+    this process, and never stored.
     """
 
-    def __init__(self, ports: Ports) -> None:
+    def __init__(self, ports: Ports, *, configured: str | None = None) -> None:
         self._ports = ports
+        self._configured = None if configured is None else _digest(configured)
         self._fresh: dict[str, tuple[Principal, datetime]] = {}
 
     async def principal_of(self, secret: str) -> Principal:
         """See `authenticate`."""
         now, digest = self._ports.clock.now(), _digest(secret)
+        if self._configured is not None and hmac.compare_digest(digest, self._configured):
+            return CONFIGURED
         principal, checked = self._fresh.get(digest, (None, now))
-        if principal is not None and now - checked < timedelta(seconds=KEY_FRESH_S):
+        if principal is not None and timedelta() <= now - checked < timedelta(seconds=KEY_FRESH_S):
             return principal
         if len(self._fresh) >= KEYS_REMEMBERED:
             self._fresh.clear()
@@ -46,8 +51,8 @@ class KeyRing:
 async def authenticate(ports: Ports, secret: str) -> Principal:
     """The principal of a key, or `Unauthenticated`.
 
-    A key is looked up by the SHA-256 of its secret: with 256 random bits a slow hash would add nothing, and looking up
-    a digest gives no timing away that helps to guess the secret.
+    A key is looked up by the SHA-256 of its secret: our keys have 256 random bits, to which a slow hash would add
+    nothing, and looking up a digest gives no timing away that helps to guess the secret.
     """
     if len(secret) > KEY_CHARACTERS_MAX:
         raise Unauthenticated
@@ -65,15 +70,9 @@ async def authenticate(ports: Ports, secret: str) -> Principal:
 
 async def create_admin_key(ports: Ports) -> str:
     """A new key with every permission; it is shown this once and stored as a digest only."""
+    now = ports.clock.now()
     key_id = ports.clock.new_id("").replace("-", "")[:8]
     secret = f"yk_{key_id}_{ports.clock.new_secret()}"
-    await store_admin_key(ports, key_id, secret)
-    return secret
-
-
-async def store_admin_key(ports: Ports, key_id: str, secret: str) -> None:
-    """Accept `secret` as an admin key under this id; the id's former secret is no longer accepted."""
-    now = ports.clock.now()
     key = Record(
         kind=KEY,
         id=key_id,
@@ -83,11 +82,7 @@ async def store_admin_key(ports: Ports, key_id: str, secret: str) -> None:
         body={"workspace": DEFAULT_WORKSPACE, "permissions": ["admin"], "user_id": None},
     )
     await ports.storage.commit(Changes(partition=SYSTEM_PARTITION, puts=(key,)))
-
-
-async def forget_key(ports: Ports, key_id: str) -> None:
-    """From now on the key is not accepted any more; no error when there is none."""
-    await ports.storage.commit(Changes(partition=SYSTEM_PARTITION, deletes=(Ref(KEY, key_id),)))
+    return secret
 
 
 async def has_keys(ports: Ports) -> bool:

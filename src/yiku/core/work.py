@@ -22,6 +22,7 @@ HANDLERS: Mapping[str, Handler] = {DIGEST: digest}
 
 LANES_AT_ONCE = 2
 """While one lane waits for the embedder, another can read and commit; more would only compete for the same cores."""
+PAUSE_AFTER_FAULT_S = 1.0
 IDLE_POLL_S = 0.5
 """How soon a worker sees jobs of other processes, back-offs that end, and the wish to stop."""
 
@@ -36,16 +37,24 @@ async def run_worker(ports: Ports, stop: asyncio.Event) -> None:
 async def _work(ports: Ports, stop: asyncio.Event) -> None:
     while not stop.is_set():
         try:
-            jobs = await ports.storage.claim(
-                tuple(HANDLERS), lease_s=ports.limits.job_lease_s, limit=ports.limits.jobs_per_batch
-            )
-            if jobs:
-                await run_jobs(ports, jobs)
-            else:
-                await ports.storage.wait_for_jobs(timeout_s=IDLE_POLL_S)
+            await _next_jobs(ports)
         except StorageUnavailable as error:
             log.warning("storage_unavailable", reason=error.message)
             await asyncio.sleep(error.retry_after_s)
+        except Exception:
+            # A worker that ends would leave every later add pending without a word. Leases see to what was under way.
+            log.exception("worker_failed")
+            await asyncio.sleep(PAUSE_AFTER_FAULT_S)
+
+
+async def _next_jobs(ports: Ports) -> None:
+    jobs = await ports.storage.claim(
+        tuple(HANDLERS), lease_s=ports.limits.job_lease_s, limit=ports.limits.jobs_per_batch
+    )
+    if jobs:
+        await run_jobs(ports, jobs)
+    else:
+        await ports.storage.wait_for_jobs(timeout_s=IDLE_POLL_S)
 
 
 async def run_jobs(ports: Ports, jobs: Sequence[Job]) -> None:
@@ -80,6 +89,10 @@ async def _attempt(ports: Ports, jobs: Sequence[Job]) -> Exception | None:
     try:
         async with _kept_leased(ports, jobs):
             await HANDLERS[jobs[0].kind](ports, jobs)
+    except asyncio.CancelledError:
+        # A graceful stop that could not wait: the next start need not wait for the leases to run out.
+        await ports.storage.release(jobs, delay_s=0, error=None, count_attempt=False)
+        raise
     except LeaseLost:
         log.info("lease_lost", jobs=[job.id for job in jobs])
     except StorageUnavailable:

@@ -22,14 +22,20 @@ class Limits:
     """Identifiers of users, agents and runs (DESIGN §1)."""
     messages_per_add: int = 1_000
     """One add is one commit: it must stay short for the writer that everybody shares."""
-    message_bytes: int = 1024 * 1024
-    """One message: a pasted file, not an upload."""
+    message_bytes: int = 256 * 1024
+    """One message: a pasted page, not an upload."""
+    add_bytes: int = 512 * 1024
+    """All messages of one add together: what is larger is added in parts, so that digests stay short."""
+    facts_per_commit: int = 1_000
+    """Facts that one digest commits together. More facts of one add are told several at a time."""
     memory_bytes: int = 64 * 1024
     """The text of one memory that is written by hand (`memory_update`)."""
-    metadata_bytes: int = 64 * 1024
+    metadata_bytes: int = 16 * 1024
     """Metadata is copied onto every memory of an add."""
     metadata_keys: int = 64
-    """Each scalar becomes a filter entry of each memory."""
+    """Keys of one metadata object."""
+    metadata_values: int = 128
+    """Scalars in it, those in lists too: each becomes a filter entry of each memory of the add."""
     query_bytes: int = 64 * 1024
     """A search query; what goes into the model is cut further (`embedder_text_characters`)."""
     query_terms: int = 512
@@ -48,7 +54,7 @@ class Limits:
     """Tries before a job ends FAILED."""
     job_attempts_in_line: int = 3
     """Tries during which a job in back-off holds up the later ones of its lane."""
-    job_lease_s: float = 60.0
+    job_lease_s: float = 20.0
     """How long a worker may be silent before its job is given to another."""
     embed_deadline_s: float = 60.0
     """One call to the embedder for a batch of passages."""

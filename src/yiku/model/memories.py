@@ -47,6 +47,8 @@ class Memory:
     anchor: datetime | None = None
     agent_ids: tuple[str | None, ...] = ()
     run_ids: tuple[str | None, ...] = ()
+    repeated_metadata: tuple[Metadata, ...] = ()
+    """Of later adds that said the same. `metadata` has their new keys; a filter finds the memory by any of them."""
     fingerprint: str | None = None
     """Equal for texts that say the same in the same words; None for `infer=false`, which is never merged."""
     version: int = 0

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from yiku.model.conditions import INTEGER_MAX, INTEGER_MIN, Condition, Eq, FieldValue
+from yiku.model.conditions import INTEGER_MAX, INTEGER_MIN, Condition, Eq, FieldValue, Scalar
 from yiku.model.errors import InvalidInput, TooLarge
 from yiku.model.limits import Limits
 from yiku.model.texts import check_text
@@ -31,27 +31,30 @@ def check_metadata(value: Mapping[str, Any], limits: Limits, *, field: str = "me
     if len(value) > limits.metadata_keys:
         raise TooLarge(f"{field} has {len(value)} keys; the limit is {limits.metadata_keys}", field=field)
     _check_json(value, limits, field, depth=0)
+    values = sum(len(item) if isinstance(item, list) else 1 for item in value.values())
+    if values > limits.metadata_values:
+        raise TooLarge(f"{field} has {values} values; the limit is {limits.metadata_values}", field=field)
     size = len(canonical_json(value).encode())
     if size > limits.metadata_bytes:
         raise TooLarge(f"{field} is {size} bytes; the limit is {limits.metadata_bytes}", field=field)
     return value
 
 
-def metadata_fields(metadata: Metadata) -> dict[str, FieldValue]:
-    """The filter fields of some metadata.
+def metadata_fields(*several: Metadata) -> dict[str, FieldValue]:
+    """The filter fields of some metadata; several give each field the values of all.
 
     A scalar is one value of `metadata.<key>`; a list of scalars is several, so that one of them can be asked for.
     Lists and objects are also kept whole, as canonical JSON in `metadata_json.<key>`.
     """
-    fields: dict[str, FieldValue] = {}
-    for key, value in metadata.items():
-        if isinstance(value, list | dict):
-            fields[f"metadata_json.{key}"] = canonical_json(value)
-        if isinstance(value, list):
-            fields[f"metadata.{key}"] = tuple(item for item in value if not isinstance(item, list | dict))
-        elif not isinstance(value, dict):
-            fields[f"metadata.{key}"] = value
-    return fields
+    fields: dict[str, list[Scalar]] = {}
+    for metadata in several:
+        for key, value in metadata.items():
+            if isinstance(value, list | dict):
+                fields.setdefault(f"metadata_json.{key}", []).append(canonical_json(value))
+            scalars = value if isinstance(value, list) else [] if isinstance(value, dict) else [value]
+            held = fields.setdefault(f"metadata.{key}", [])
+            held += (item for item in scalars if not isinstance(item, list | dict))
+    return {name: tuple(values) for name, values in fields.items() if values}
 
 
 def metadata_equals(key: str, value: Any) -> Condition:

@@ -102,9 +102,9 @@ def rank(candidates: Candidates, *, limit: int) -> list[Ranked]:
     **Order.** Both legs are stretched to 0–1 over this query's hits and mixed. That beat fusion by rank, and mixing
     without stretching, on every set we measured (docs/adr/0005). Ties go by id.
 
-    **Score.** How well a hit fits in absolute terms, so that a threshold means the same for two queries: the chance
-    that words or vectors are right about it, if each were right by itself with the probability it states. A hit never
-    scores above one that is placed before it.
+    **Score.** How well a hit fits in absolute terms, not against the other hits: the chance that words or vectors are
+    right about it, if each were right by itself with the probability it states. It is not fitted to data yet. A hit
+    never scores above one that is placed before it.
     """
     if not candidates.ids:
         return []

@@ -132,16 +132,13 @@ def _is_address(host: str | None) -> bool:
     return True
 
 
-def unknown_path(*, allowed_hosts: Iterable[str], new_id: Callable[[], str]) -> Edge:
-    """What answers where no door is. JSON, also under /.well-known: clients that look there choke on other things."""
-    return Edge(_no_such_path, allowed_hosts=allowed_hosts, new_id=new_id, render=_render)
-
-
-async def _no_such_path(scope: Scope, receive: Receive, send: Send) -> None:
+async def no_such_path(scope: Scope, receive: Receive, send: Send) -> None:
+    """Where no door is. JSON, also under /.well-known: clients that look there choke on anything else."""
     raise Refused(404, "NotFound", "There is nothing at this path")
 
 
-def _render(refused: Refused, request_id: str) -> bytes:
+def plain_refusal(refused: Refused, request_id: str) -> bytes:
+    """How refusals look outside of any dialect."""
     return json.dumps({"code": refused.code, "message": refused.message, "request_id": request_id}).encode()
 
 

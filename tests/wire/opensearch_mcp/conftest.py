@@ -16,14 +16,14 @@ from starlette.routing import Route
 from yiku.adapters.clocks import SystemClock
 from yiku.adapters.embedders.hashed import HashedEmbedder
 from yiku.adapters.sqlite import open_sqlite
-from yiku.core.access import create_admin_key
+from yiku.core.access import KeyRing, create_admin_key
 from yiku.core.memory.add import DIGEST
 from yiku.core.work import run_jobs
 from yiku.model.limits import Limits
 from yiku.model.principal import Principal
 from yiku.model.scopes import DEFAULT_WORKSPACE
-from yiku.ports import Ports
-from yiku.wire.http import unknown_path
+from yiku.ports import Clock, Embedder, Ports
+from yiku.wire.http import Edge, no_such_path, plain_refusal
 from yiku.wire.opensearch_mcp.routes import PATH, OpenSearchMcp
 
 URL = "http://localhost"
@@ -89,18 +89,22 @@ class Door:
 
 @asynccontextmanager
 async def open_door(
-    folder: Path, *, limits: Limits | None = None, anonymous: Principal | None = None
+    folder: Path,
+    *,
+    limits: Limits | None = None,
+    anonymous: Principal | None = None,
+    embedder: Embedder | None = None,
+    clock: Clock | None = None,
 ) -> AsyncIterator[Door]:
     async with AsyncExitStack() as stack:
-        clock, limits = SystemClock(), limits or Limits()
+        clock, limits, embedder = clock or SystemClock(), limits or Limits(), embedder or HashedEmbedder()
         storage = await open_sqlite(folder, clock=clock, limits=limits)
         stack.push_async_callback(storage.close)
-        embedder = HashedEmbedder()
         stack.push_async_callback(embedder.close)
         ports = Ports(storage=storage, embedder=embedder, clock=clock, limits=limits)
-        mcp = OpenSearchMcp(ports, allowed_hosts=["memory.example"], anonymous=anonymous)
+        mcp = OpenSearchMcp(ports, KeyRing(ports), allowed_hosts=["memory.example"], anonymous=anonymous)
         await stack.enter_async_context(mcp.running())
-        elsewhere = unknown_path(allowed_hosts=(), new_id=lambda: clock.new_id("req-"))
+        elsewhere = Edge(no_such_path, allowed_hosts=(), new_id=lambda: clock.new_id("req-"), render=plain_refusal)
         app = Starlette(routes=[*mcp.routes, Route("/{path:path}", elsewhere)])
         client = await stack.enter_async_context(httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=URL))
         yield Door(ports, app, client, await create_admin_key(ports))

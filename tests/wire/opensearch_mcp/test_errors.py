@@ -11,6 +11,7 @@ import httpx
 import structlog
 from starlette.applications import Starlette
 
+from yiku.core.access import KeyRing
 from yiku.model.errors import YikuError
 from yiku.model.limits import Limits
 from yiku.model.principal import Principal
@@ -50,8 +51,9 @@ async def test_an_unforeseen_error_shows_the_request_id_and_no_details(door: Doo
 
 @proves("error-unexpected")
 async def test_an_unforeseen_error_before_any_tool_is_500_in_the_doors_shape(door: Door) -> None:
-    broken = OpenSearchMcp(replace(door.ports, storage=None))  # type: ignore[arg-type]
-    door.client = httpx.AsyncClient(transport=httpx.ASGITransport(Starlette(routes=broken.routes)), base_url=URL)
+    broken = replace(door.ports, storage=None)  # type: ignore[arg-type]
+    app = Starlette(routes=OpenSearchMcp(broken, KeyRing(broken)).routes)
+    door.client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=URL)
     async with door.client:
         with structlog.testing.capture_logs() as logs:
             response = await door.rpc("tools/list", x_request_id="req-8")
@@ -109,13 +111,16 @@ async def test_another_users_ids_look_like_ids_that_do_not_exist(tmp_path: Path)
         await door.work()
         event = await call_tool(door.ports, owner, "memory_event_status_get", {"event_id": event_id})
         [memory_id] = event["structuredContent"]["memory_ids"]
-        for tool, name, theirs, none in (
-            ("memory_get", "memory_id", memory_id, "m-none"),
-            ("memory_delete", "memory_id", memory_id, "m-none"),
-            ("memory_event_status_get", "event_id", event_id, "me-none"),
+        before = await call_tool(door.ports, owner, "memory_get", {"memory_id": memory_id})
+        for tool, name, theirs, none, more in (
+            ("memory_get", "memory_id", memory_id, "m-none", {}),
+            ("memory_update", "memory_id", memory_id, "m-none", {"text": "我喜欢喝咖啡"}),
+            ("memory_delete", "memory_id", memory_id, "m-none", {}),
+            ("memory_event_status_get", "event_id", event_id, "me-none", {}),
         ):
-            foreign = json.dumps(await door.result(tool, {name: theirs}))
-            missing = json.dumps(await door.result(tool, {name: none}))
-            assert foreign.replace(theirs, none) == missing
-        theirs_still = await call_tool(door.ports, owner, "memory_get", {"memory_id": memory_id})
-        assert theirs_still["isError"] is False
+            foreign = await door.result(tool, {name: theirs, **more})
+            missing = await door.result(tool, {name: none, **more})
+            assert json.loads(foreign["content"][0]["text"])["code"] == "NotFound"
+            assert json.dumps(foreign).replace(theirs, none) == json.dumps(missing)
+        assert before["isError"] is False
+        assert await call_tool(door.ports, owner, "memory_get", {"memory_id": memory_id}) == before

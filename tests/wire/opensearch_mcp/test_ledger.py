@@ -1,17 +1,33 @@
-"""The ledger and the tests say the same."""
+"""The ledger and the tests say the same, and the ledger says where it has it from."""
 
 from __future__ import annotations
 
 import importlib
+import re
 from pathlib import Path
 
 from .requirements import REQUIREMENTS
 
+PROOFS_ELSEWHERE = ("tests.e2e.test_mcp_command",)
+SECTIONS = re.compile(
+    r"seed 000 (?:工具总览|请求端点|Header参数|请求体格式|响应体格式|Memory工具)"
+    r"|seed 000 memory_(?:add|event_status_get|search|get|get_all|update|delete)"
+    r"|DESIGN (?:preface|§[1-9])"
+    r"|contracts\.md (?:A\.[12]|B\.[1-5]|G\.(?:[1-9]|[12]\d|3[0-8]))"
+    r"|http-and-mcp\.md §[1-4]"
+    r"|http-and-mcp\.md §1 fix (?:[1-9]|1[0-3])"
+    r"|http-and-mcp\.md §6 row (?:1|3|4|6|8|9|11|13|14|16|18|19|21|23|24|26|28|29|31)"
+    r"|cases/memory\.jsonl B\d{3}"
+    r"|MCP 2025-11-25 (?:Lifecycle|Transports|Ping|Cancellation)"
+    r"|JSON-RPC 2\.0 §5\.1"
+    r"|RFC 8259 §8\.1"
+)
+"""The sections that there are in the documents this dialect is built from."""
+
 
 def _proven() -> set[str]:
-    modules = [
-        importlib.import_module(f"{__package__}.{path.stem}") for path in Path(__file__).parent.glob("test_*.py")
-    ]
+    beside = [f"{__package__}.{path.stem}" for path in Path(__file__).parent.glob("test_*.py")]
+    modules = [importlib.import_module(name) for name in (*beside, *PROOFS_ELSEWHERE)]
     tests = [value for module in modules for name, value in vars(module).items() if name.startswith("test_")]
     return {requirement for test in tests for requirement in getattr(test, "proves", ())}
 
@@ -22,6 +38,11 @@ def test_every_requirement_is_proven_by_a_test() -> None:
 
 def test_every_proof_is_of_a_requirement() -> None:
     assert _proven() - REQUIREMENTS.keys() == set()
+
+
+def test_every_requirement_names_the_sections_it_comes_from() -> None:
+    sources = {(id, source) for id, entry in REQUIREMENTS.items() for source in entry.source.split("; ")}
+    assert {(id, source) for id, source in sources if not SECTIONS.fullmatch(source)} == set()
 
 
 def test_a_divergence_states_its_reason() -> None:

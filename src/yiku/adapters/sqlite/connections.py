@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 import apsw
+import structlog
 
 from yiku.model.errors import StorageUnavailable
+
+log = structlog.get_logger()
 
 BUSY_TIMEOUT_MS = 10_000
 """How long a writer waits for the writer of another process on the same folder."""
@@ -21,7 +24,7 @@ _MESSAGES: tuple[tuple[type[apsw.Error], str], ...] = (
     (apsw.PermissionsError, "The database file cannot be accessed: check the permissions of the data folder."),
     (apsw.CantOpenError, "The database file cannot be opened: check the path and permissions of the data folder."),
     (apsw.NotADBError, "The file yiku.db in the data folder is not a database: move it away or restore a backup."),
-    (apsw.CorruptError, "The database file is damaged: run `yiku check`, and restore a backup if it finds problems."),
+    (apsw.CorruptError, "The database file is damaged: stop the server and restore a backup."),
     (apsw.IOError, "The disk reported an error while the database file was read or written."),
     (apsw.BusyError, "Another process has kept the database file locked for too long: try again."),
     (apsw.LockedError, "Another process has kept the database file locked for too long: try again."),
@@ -33,11 +36,12 @@ Bindings = tuple[Any, ...] | dict[str, Any]
 
 
 def unavailable(error: apsw.Error) -> StorageUnavailable:
-    """What an error of SQLite means to whoever asked; the driver's own words follow for whoever runs the server."""
+    """What an error of SQLite means to whoever asked; the driver's own words are for whoever runs the server."""
+    log.warning("sqlite_error", kind=type(error).__name__, said=str(error))
     for kind, message in _MESSAGES:
         if isinstance(error, kind):
-            return StorageUnavailable(f"{message} ({error})")
-    return StorageUnavailable(f"The store failed: {error}")
+            return StorageUnavailable(message)
+    return StorageUnavailable("The store failed in a way that is not known here: the log has more.")
 
 
 @contextmanager

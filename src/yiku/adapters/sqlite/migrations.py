@@ -29,11 +29,14 @@ def migration_scripts() -> list[str]:
 
 
 def _checked_version(connection: apsw.Connection, *, newest: int) -> int:
-    version = int(value_of(connection, "PRAGMA user_version"))
+    # One look at both: between two looks another process could make the tables.
+    with transaction(connection, "DEFERRED"):
+        version = int(value_of(connection, "PRAGMA user_version"))
+        tables = int(value_of(connection, "SELECT count(*) FROM sqlite_schema"))
     if version > newest:
         raise StorageUnavailable(
             f"The data folder was written by a newer Yiku (format {version}; this one knows {newest}): update Yiku."
         )
-    if version == 0 and value_of(connection, "SELECT count(*) FROM sqlite_schema"):
+    if version == 0 and tables:
         raise StorageUnavailable("The file yiku.db in the data folder is a database of another program: move it away.")
     return version

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -55,15 +57,28 @@ async def open_sqlite(folder: Path, *, clock: Clock, limits: Limits, cache_bytes
 def _opened(path: Path) -> apsw.Connection:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Made here, because SQLite would let everybody read it; its log takes over the permissions.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:
-        raise StorageUnavailable(f"The data folder {path.parent} cannot be made: {error.strerror}.") from error
-    with translated_errors(), ExitStack() as undone:
+        raise StorageUnavailable(f"The data folder {path.parent} cannot be used: {error.strerror}.") from error
+    with translated_errors(), _alone(path.parent), ExitStack() as undone:
         connection = open_connection(path, read_only=False)
         undone.callback(connection.close)
         migrate(connection)
         renew_terms(connection)
         undone.pop_all()
     return connection
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """One process at a time opens a folder: SQLite refuses a second that turns the log on at the same moment."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 class SqliteStorage:
@@ -78,7 +93,7 @@ class SqliteStorage:
         self._cache = IndexCache(cache_bytes)
         self._signal = JobSignal()
         self._calls = _Calls()
-        self._writer = Writer(connection, clock, deadline_s=limits.storage_deadline_s)
+        self._writer = Writer(connection, clock, path=path, deadline_s=limits.storage_deadline_s)
         self._readers = Readers(path, deadline_s=limits.storage_deadline_s)
 
     @property

@@ -6,6 +6,7 @@ import asyncio
 import queue
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Thread
 from typing import Any, TypeVar
 
@@ -57,9 +58,11 @@ class _Outcome:
 
 
 class Writer:
-    def __init__(self, connection: apsw.Connection, clock: Clock, *, deadline_s: float) -> None:
+    def __init__(self, connection: apsw.Connection, clock: Clock, *, path: Path, deadline_s: float) -> None:
         self._connection = connection
         self._clock = clock
+        self._path = path
+        self._file = path.stat().st_ino
         self._deadline_s = deadline_s
         self._loop = asyncio.get_running_loop()
         self._waiting: queue.Queue[_Write | None] = queue.Queue(_WAITING_MAX)
@@ -117,6 +120,7 @@ class Writer:
         if not wanted:
             return
         try:
+            self._check_place()
             with translated_errors(), transaction(self._connection, "IMMEDIATE"):
                 state = WriteTransaction(self._connection, self._clock)
                 outcomes = [self._attempt(write, state) for write in wanted]
@@ -125,6 +129,17 @@ class Writer:
             outcomes = [_Outcome(write, error=error) for write in wanted]
         # Only now: an answer means that the change is on disk.
         self._loop.call_soon_threadsafe(_resolve, outcomes)
+
+    def _check_place(self) -> None:
+        """SQLite goes on writing into a file that was deleted or moved; after the next start it would all be gone."""
+        try:
+            in_place = self._path.stat().st_ino == self._file
+        except OSError:
+            in_place = False
+        if not in_place:
+            raise StorageUnavailable(
+                "The database file was moved or deleted while the server was running: put it back, or restart."
+            )
 
     def _attempt(self, write: _Write, state: WriteTransaction) -> _Outcome:
         try:

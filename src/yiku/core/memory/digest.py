@@ -1,15 +1,17 @@
 """Make memories of what was added: extract, recognise repeats, embed in one batch, commit once.
 
-Rerunning a digest is safe: nothing is written before its one commit, which holds the memories, the finished events and
-the finished jobs, and which fails as a whole when the lease is not ours any more.
+Rerunning a digest is safe: nothing of an add is written before its one commit, which holds its memories, its finished
+event and its finished job, and which fails as a whole when the lease is not ours any more. Adds that wait for one user
+share a commit as far as their size allows.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import timedelta
+from itertools import groupby
 
 from yiku.core.memory.extraction import Extraction, Fact, extract
 from yiku.core.memory.fingerprint import fingerprint
@@ -27,7 +29,7 @@ from yiku.core.memory.records import (
 )
 from yiku.model.errors import Conflict, LeaseLost
 from yiku.model.jobs import Job
-from yiku.model.memories import Decision, DecisionKind, Event, EventFailure, EventState, Memory
+from yiku.model.memories import MEMORY_PREFIX, Decision, DecisionKind, Event, EventFailure, EventState, Memory
 from yiku.model.messages import Message, joined
 from yiku.model.records import Changes, Embedding, Expectation, Ref
 from yiku.model.scopes import Partition
@@ -40,17 +42,25 @@ TRIES_AFTER_CONFLICT = 5
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Heard:
-    """An event with its messages and what was extracted from them."""
+    """An add with its job and what was extracted from its messages."""
 
+    job: Job
     event: Event
     extraction: Extraction
 
 
 async def digest(ports: Ports, jobs: Sequence[Job]) -> None:
-    """Digest the adds of one user, in order, in one commit. Raises what the worker should retry or report."""
+    """Digest the adds of one user, in order, in few commits. Raises what the worker should retry or report."""
+    partition = jobs[0].partition
+    heard = await _heard(ports, partition, jobs)
+    for together in _groups(heard, ports.limits.facts_per_commit):
+        await _settle(ports, partition, together)
+
+
+async def _settle(ports: Ports, partition: Partition, heard: Sequence[Heard]) -> None:
     for _ in range(TRIES_AFTER_CONFLICT):
         try:
-            return await _digest_once(ports, jobs)
+            return await _settle_once(ports, partition, heard)
         except LeaseLost:
             raise
         except Conflict:
@@ -72,13 +82,9 @@ async def fail(ports: Ports, job: Job, failure: EventFailure) -> None:
     )
 
 
-async def _digest_once(ports: Ports, jobs: Sequence[Job]) -> None:
-    partition = jobs[0].partition
-    heard = await _heard(ports, partition, jobs)
-    known = await _known(ports, partition, heard)
-    ledger = Ledger(known)
-    now = ports.clock.now()
-    finished = tuple(_finished(ports, item, ledger, now) for item in heard)
+async def _settle_once(ports: Ports, partition: Partition, heard: Sequence[Heard]) -> None:
+    ledger = Ledger(await _known(ports, partition, heard))
+    finished = tuple(_finished(ports, item, ledger) for item in heard)
     embeddings = await _embedded(ports, [index_text(memory) for memory in ledger.changed])
     await ports.storage.commit(
         Changes(
@@ -91,22 +97,51 @@ async def _digest_once(ports: Ports, jobs: Sequence[Job]) -> None:
                 *(memory_record(memory, vector) for memory, vector in zip(ledger.changed, embeddings, strict=True)),
                 *(event_record(event) for event in finished),
             ),
-            finishes=tuple(jobs),
+            finishes=tuple(item.job for item in heard),
         )
     )
 
 
+def _groups(heard: Sequence[Heard], facts_max: int) -> Iterator[list[Heard]]:
+    """Adds that are committed together, in order: as many as their facts allow, at least one."""
+    group: list[Heard] = []
+    facts = 0
+    for item in heard:
+        facts += len(item.extraction.facts)
+        if group and facts > facts_max:
+            yield group
+            group, facts = [], len(item.extraction.facts)
+        group.append(item)
+    if group:
+        yield group
+
+
 async def _heard(ports: Ports, partition: Partition, jobs: Sequence[Job]) -> list[Heard]:
-    events = [event_of(record, partition) for record in await ports.storage.get(partition, EVENT, [j.id for j in jobs])]
-    wanted = [message_id for event in events for message_id in event.message_ids]
+    records = await ports.storage.get(partition, EVENT, [job.id for job in jobs])
+    events = {record.id: event_of(record, partition) for record in records}
+    wanted = [message_id for event in events.values() for message_id in event.message_ids]
     messages = {record.id: message_of(record) for record in await ports.storage.get(partition, MESSAGE, wanted)}
     heard = []
-    for event in events:
+    for job in jobs:
+        event = events[job.id]
         said = tuple(messages[message_id] for message_id in event.message_ids)
         # Extraction is pure computation, and a large dialogue takes long enough to be felt on the event loop.
         extraction = await asyncio.to_thread(extract, said) if event.infer else _verbatim(said)
-        heard.append(Heard(event=event, extraction=extraction))
+        heard.append(Heard(job=job, event=event, extraction=_bounded(extraction, ports.limits.facts_per_commit)))
     return heard
+
+
+def _bounded(extraction: Extraction, facts_max: int) -> Extraction:
+    """With at most about `facts_max` facts: more are told several at a time, neighbours of one message together."""
+    several = -(-len(extraction.facts) // facts_max)
+    if several <= 1:
+        return extraction
+    facts = []
+    for _, told in groupby(extraction.facts, key=lambda fact: fact.position):
+        neighbours = list(told)
+        parts = (neighbours[start : start + several] for start in range(0, len(neighbours), several))
+        facts += [replace(part[0], text="\n".join(fact.text for fact in part)) for part in parts]
+    return Extraction(tuple(facts), extraction.left_out)
 
 
 def _verbatim(messages: tuple[Message, ...]) -> Extraction:
@@ -122,18 +157,20 @@ async def _known(ports: Ports, partition: Partition, heard: Sequence[Heard]) -> 
     return [memory_of(record, partition) for record in records]
 
 
-def _finished(ports: Ports, item: Heard, ledger: Ledger, now: datetime) -> Event:
+def _finished(ports: Ports, item: Heard, ledger: Ledger) -> Event:
     """The event with a decision for everything that was said."""
-    event = item.event
+    event, now = item.event, ports.clock.now()
     decisions = []
-    for fact in item.extraction.facts:
+    for place, fact in enumerate(item.extraction.facts):
+        # A list by time must come in the order in which things were said.
+        told = now + timedelta(microseconds=place)
         evidence = (event.message_ids[fact.position],) if event.infer else event.message_ids
         memory = Memory(
-            id=ports.clock.new_id("m-"),
+            id=ports.clock.new_id(MEMORY_PREFIX),
             scope=event.scope,
             text=fact.text,
-            created=now,
-            updated=now,
+            created=told,
+            updated=told,
             metadata=event.metadata,
             speaker=fact.speaker,
             evidence=evidence,

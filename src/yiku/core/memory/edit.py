@@ -45,10 +45,5 @@ async def delete_memory(ports: Ports, principal: Principal, memory_id: str) -> N
     """Gone from every search and list when this returns. `NotFound` for an id that is not the caller's."""
     principal.require("memory:write")
     memory = await find_memory(ports, principal, memory_id)
-    await ports.storage.commit(
-        Changes(
-            partition=memory.scope.partition,
-            expects=(Expectation(Ref(MEMORY, memory_id), memory.version),),
-            deletes=(Ref(MEMORY, memory_id),),
-        )
-    )
+    # Whatever the memory says by now, it was to go: a digest that relied on it will notice and decide again.
+    await ports.storage.commit(Changes(partition=memory.scope.partition, deletes=(Ref(MEMORY, memory_id),)))

@@ -11,6 +11,9 @@ from dataclasses import replace
 
 from yiku.model.memories import Decision, DecisionKind, Memory
 
+METADATA_KEPT = 20
+"""Different metadata kept for one fact: enough for every source it may come from, bounded for one told every day."""
+
 
 class Ledger:
     """The decisions of one digest. Later facts of the digest see what was decided about earlier ones."""
@@ -49,9 +52,13 @@ def _decision(kind: DecisionKind, kept: Memory, heard: Memory, reason: str) -> D
 
 
 def _said_again(known: Memory, again: Memory) -> Memory:
-    """The known memory, to be found also under the agent and run in which it was repeated."""
+    """The known memory, to be found also by the agent, run and metadata with which it was repeated."""
+    told = (known.metadata, *known.repeated_metadata)
+    new = again.metadata not in told and len(told) < METADATA_KEPT
     return replace(
         known,
         agent_ids=tuple(dict.fromkeys((*known.agent_ids, *again.agent_ids))),
         run_ids=tuple(dict.fromkeys((*known.run_ids, *again.run_ids))),
+        metadata={**again.metadata, **known.metadata} if new else known.metadata,
+        repeated_metadata=(*known.repeated_metadata, again.metadata) if new else known.repeated_metadata,
     )

@@ -35,7 +35,7 @@ def memory_record(memory: Memory, embedding: Embedding | None) -> Record:
         fields={
             "agent_id": memory.agent_ids,
             "run_id": memory.run_ids,
-            **metadata_fields(memory.metadata),
+            **metadata_fields(memory.metadata, *memory.repeated_metadata),
         },
         body={
             "text": memory.text,
@@ -45,6 +45,7 @@ def memory_record(memory: Memory, embedding: Embedding | None) -> Record:
             "anchor": _written(memory.anchor),
             "agent_ids": list(memory.agent_ids),
             "run_ids": list(memory.run_ids),
+            "repeated_metadata": [dict(metadata) for metadata in memory.repeated_metadata],
         },
     )
 
@@ -64,6 +65,7 @@ def memory_of(record: Record, partition: Partition) -> Memory:
         anchor=_read(body["anchor"]),
         agent_ids=agent_ids,
         run_ids=run_ids,
+        repeated_metadata=tuple(body["repeated_metadata"]),
         fingerprint=record.unique_key,
         version=record.version,
     )

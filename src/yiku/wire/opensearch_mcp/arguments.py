@@ -114,7 +114,9 @@ class SearchArguments(Arguments):
     threshold: OptionalNumber = Field(
         None, description="Leave out memories that score lower than this.", examples=[0.5]
     )
-    rerank: bool = Field(False, description="Order the hits a second time, better and slower.")
+    rerank: bool = Field(
+        False, description="Ask for a second ordering. This server has no reranker yet, and then says so."
+    )
 
 
 class GetArguments(Arguments):
@@ -149,7 +151,8 @@ def parse_arguments(model: type[A], tool: str, given: Mapping[str, Any]) -> A:
         return model.model_validate({name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
         problems = error.errors(include_url=False)
-        described = [_describe(model, tool, problem) for problem in problems[:_PROBLEMS_SHOWN]]
+        # An argument that may be one of two types fails both in the same words.
+        described = dict.fromkeys(_describe(model, tool, problem) for problem in problems[:_PROBLEMS_SHOWN])
         raise InvalidInput("; ".join(described), field=str(problems[0]["loc"][0])[:64]) from error
 
 

@@ -16,6 +16,8 @@ from yiku.wire.opensearch_mcp.results import (
 )
 
 SCORE_DECIMALS = 4
+DECISIONS_SHOWN = 200
+"""Of a whole book that was added nobody reads more; all memory_ids are there."""
 FINAL = (EventState.SUCCEEDED, EventState.FAILED)
 
 
@@ -29,7 +31,9 @@ def event_result(event: Event) -> EventResult:
     if event.infer:
         result["extraction"] = "rules"
     if event.state in FINAL:
-        result["decisions"] = [_decision(decision) for decision in event.decisions]
+        result["decisions"] = [_decision(decision) for decision in event.decisions[:DECISIONS_SHOWN]]
+        if len(event.decisions) > DECISIONS_SHOWN:
+            result["decisions_left_out"] = len(event.decisions) - DECISIONS_SHOWN
     if event.failure is not None:
         result["error"] = {"code": event.failure.code, "message": event.failure.message}
     return result

@@ -19,6 +19,8 @@ from yiku.model.texts import check_identifier
 SEARCH_FORM = '{"AND": [{"user_id": "..."}, ...]}'
 LIST_FORM = '{"user_id": "...", ...}'
 CONNECTIVES = ("AND", "OR", "NOT")
+OPERATORS = frozenset({"eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "contains", "icontains", "exists", "not"})
+"""What other servers' filters know; taken for an exact value it would silently find nothing."""
 DIMENSIONS = ("agent_id", "run_id")
 
 
@@ -63,8 +65,16 @@ def _user_id(given: Sequence[object], form: str, limits: Limits) -> str:
 
 def _conditions(pairs: Sequence[tuple[str, Any]], limits: Limits) -> Iterator[Condition]:
     for key, value in pairs:
-        if key in CONNECTIVES:
+        if key.upper() in CONNECTIVES:
             raise InvalidInput(f"filters cannot use {key} here: conditions are joined by AND only", field="filters")
+        if key.startswith("metadata."):
+            raise InvalidInput(
+                f"filters name a metadata key as it is: {key.removeprefix('metadata.')}", field="filters"
+            )
+        if isinstance(value, Mapping) and any(name.lstrip("$") in OPERATORS for name in value):
+            raise InvalidInput(
+                f"filters.{key} must be an exact value: operators are not supported yet", field="filters"
+            )
         if key in DIMENSIONS:
             yield Eq(key, decode_dimension(value, field=key, limits=limits))
         elif key != "user_id":

@@ -33,6 +33,9 @@ def decode_messages(value: object, limits: Limits) -> tuple[Message, ...]:
     messages = tuple(message for message in decoded if message is not None)
     if not messages:
         raise InvalidInput("messages has no text to remember: give at least one message with text", field="messages")
+    size, most = sum(len(message.content.encode()) for message in messages), limits.add_bytes
+    if size > most:
+        raise TooLarge(f"messages hold {size} bytes; the limit is {most}: add them in parts", field="messages")
     return messages
 
 
@@ -62,7 +65,7 @@ def _message(value: object, field: str, limits: Limits) -> Message | None:
 
 def _content(message: Mapping[str, Any], field: str, limits: Limits) -> str | None:
     content = message.get("content")
-    calls_a_tool = any(message.get(key) for key in TOOL_CALLS)
+    calls_a_tool = any(key in message for key in TOOL_CALLS)
     if calls_a_tool and (content is None or (isinstance(content, str) and not content.strip())):
         return None
     if content is None:

@@ -36,6 +36,7 @@ class EventResult(TypedDict):
     memory_ids: list[str]
     extraction: NotRequired[Literal["rules"]]
     decisions: NotRequired[list[DecisionRow]]
+    decisions_left_out: NotRequired[int]
     error: NotRequired[Failure]
 
 

@@ -41,7 +41,14 @@ CHALLENGE = ("WWW-Authenticate", 'Bearer realm="yiku"')
 class OpenSearchMcp:
     """The door as the server mounts it. `anonymous` turns keys off: everybody is that principal."""
 
-    def __init__(self, ports: Ports, *, allowed_hosts: Iterable[str] = (), anonymous: Principal | None = None) -> None:
+    def __init__(
+        self,
+        ports: Ports,
+        keys: KeyRing,
+        *,
+        allowed_hosts: Iterable[str] = (),
+        anonymous: Principal | None = None,
+    ) -> None:
         server = build_server(ports)
         limit = ports.limits.body_bytes
         self._json = StreamableHTTPSessionManager(
@@ -49,7 +56,7 @@ class OpenSearchMcp:
         )
         self._sse = StreamableHTTPSessionManager(server, stateless=True, max_request_body_size=limit)
         edge = Edge(
-            _Gate(ports, self._json, self._sse, anonymous),
+            _Gate(ports, keys, self._json, self._sse, anonymous),
             allowed_hosts=allowed_hosts,
             new_id=lambda: ports.clock.new_id("req-"),
             render=_render,
@@ -68,12 +75,13 @@ class _Gate:
     def __init__(
         self,
         ports: Ports,
+        keys: KeyRing,
         json_manager: StreamableHTTPSessionManager,
         sse_manager: StreamableHTTPSessionManager,
         anonymous: Principal | None,
     ) -> None:
         self._ports = ports
-        self._keys = KeyRing(ports)
+        self._keys = keys
         self._json = json_manager
         self._sse = sse_manager
         self._anonymous = anonymous

@@ -1,0 +1,66 @@
+"""What a socket can do to the server, below HTTP's good manners."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from tests.e2e.processes import ENDPOINT, KEY, Running, serving
+
+PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
+
+
+async def exchange(server: Running, *parts: bytes) -> bytes:
+    """Everything that is answered until the server closes; sending may end early when it does."""
+    address = urlsplit(server.url)
+    async with asyncio.timeout(30):
+        reader, writer = await asyncio.open_connection(address.hostname, address.port)
+        try:
+            for part in parts:
+                writer.write(part)
+                await writer.drain()
+        except ConnectionError:
+            pass
+        answer = b""
+        try:
+            while chunk := await reader.read(65_536):
+                answer += chunk
+        except ConnectionError:
+            pass
+        writer.close()
+    return answer
+
+
+def head(*lines: bytes) -> bytes:
+    return b"\r\n".join([f"POST {ENDPOINT} HTTP/1.1".encode(), b"Host: localhost", *lines, b"", b""])
+
+
+async def test_a_head_without_end_is_cut_off(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data") as server:
+        answer = await exchange(server, b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ", *[b"a" * 65_536] * 64)
+        assert answer.startswith(b"HTTP/1.1 4") or answer == b""
+
+
+async def test_a_connection_that_says_nothing_is_closed(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data", limits__body_deadline_s="0.2") as server:
+        assert await exchange(server) == b""
+        assert await exchange(server, b"POST / HT") == b""
+
+
+async def test_an_offer_of_http_2_does_not_cost_the_body(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data", api_key=KEY) as server:
+        answer = await exchange(
+            server,
+            head(
+                b"Connection: Upgrade, HTTP2-Settings, close",
+                b"Upgrade: h2c",
+                b"HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA",
+                b"Content-Type: application/json",
+                f"Authorization: Bearer {KEY}".encode(),
+                f"Content-Length: {len(PING)}".encode(),
+            ),
+            PING,
+        )
+        assert answer.startswith(b"HTTP/1.1 200"), answer
+        assert answer.endswith(b'{"jsonrpc":"2.0","id":1,"result":{}}'), answer
