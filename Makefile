@@ -1,20 +1,21 @@
-# The five words of this project: serve, test, check, bench, bench-quick. Each sets up what it needs.
+# The words of this project. Each sets up what it needs.
 
 PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check bench bench-quick conformance
+.PHONY: help serve test check bench bench-quick conversation conformance
 
 help: ## Say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 
 # One stamp file: installing again is needed exactly when pyproject.toml changed.
 $(VENV)/installed: pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Yiku needs Python 3.11 or newer: make PYTHON=python3.12 …")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Yiku needs Python 3.11 or newer: make PYTHON=python3.12 …")'
 	$(PYTHON) -m venv $(VENV)
 	$(RUN) -m pip install --quiet --upgrade pip
+	@echo "Installing into $(VENV): about a minute the first time"
 	$(RUN) -m pip install --quiet --editable '.[dev]'
 	touch $@
 
@@ -37,6 +38,9 @@ bench: $(VENV)/installed ## Retrieval quality and speed, in full
 bench-quick: $(VENV)/installed ## The same, sampled: minutes
 	$(RUN) -m bench.retrieval --quick
 	$(RUN) -m bench.speed --quick
+
+conversation: $(VENV)/installed ## A whole conversation in, twenty of its questions out
+	$(RUN) -m bench.conversation
 
 conformance: $(VENV)/installed ## The official MCP conformance suite and inspector against a server of ours (needs npm)
 	$(RUN) -m bench.conformance

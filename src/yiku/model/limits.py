@@ -37,7 +37,7 @@ class Limits:
     metadata_values: int = 128
     """Scalars in it, those in lists too: each becomes a filter entry of each memory of the add."""
     query_bytes: int = 64 * 1024
-    """A search query; what goes into the model is cut further (`embedder_text_characters`)."""
+    """A search query; what goes into the model is cut further (`embedder_characters`)."""
     query_terms: int = 512
     """Distinct words of a query that are looked up; the rest of a huge query changes nothing a person would notice."""
     filter_leaves: int = 64
