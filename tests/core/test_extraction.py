@@ -125,14 +125,42 @@ def test_a_named_assistant_is_a_person() -> None:
     assert [fact.speaker for fact in extraction.facts] == ["Anna", "小明"]
 
 
+def test_a_speaker_does_not_answer_their_own_question() -> None:
+    messages = [Message(role="user", content="Where do you live?"), Message(role="user", content="Berlin.")]
+    assert texts(extract(messages)) == ["User: Berlin."]
+
+
+def test_one_of_two_people_answers_under_their_name() -> None:
+    dialogue = [
+        Message(role="user", content="Did you grow up in Spain?", name="Anna"),
+        Message(role="assistant", content="Yes!", name="Tom"),
+    ]
+    assert texts(extract(dialogue)) == ['Tom: (asked "Did you grow up in Spain?") Yes!']
+
+
 def test_facts_of_a_long_message_stay_short_enough_to_be_found() -> None:
-    facts = extract([Message(role="user", content="We saw the sea and the hills. " * 200)]).facts
+    facts = extract([Message(role="user", content="It rained on the hills. " * 200)]).facts
     assert len(facts) > 5
     assert max(len(fact.text) for fact in facts) < 700
 
 
 @pytest.mark.parametrize(
-    "unit", ["字", "!", "“", "不是", "，", "I ", "a, ", "- a\n", "好", "[", "https://", "I went. It was. "]
+    "unit",
+    [
+        *["字", "!", "“", "不是", "，", "I ", "a, ", "- a\n", "好", "[", "https://", "I went. It was. "],
+        *[
+            "please a, ",
+            "can you I ",
+            "I, do I ",
+            "Mom, if he ",
+            "book ",
+            "忘我说",
+            "帮我订",
+            "如果，",
+            "Mia is. ",
+            "42. ",
+        ],
+    ],
 )
 @pytest.mark.parametrize("role", ["user", "assistant"])
 def test_sixty_thousand_characters_of_one_kind_are_no_trouble(unit: str, role: Role) -> None:

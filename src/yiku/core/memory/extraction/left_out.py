@@ -1,33 +1,48 @@
-"""Which clauses of a sentence say something, and which are left out for which reason?"""
+"""Which clauses of a sentence say something, and which are left out for which reason?
+
+A question or a request is kept or left out whole. It is cut from a sentence only where the rest is surely complete by
+itself (I just moved to Berlin, any tips?), and left out only when it surely tells nothing.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 
-from yiku.core.memory.extraction.facts import QUESTION, REQUEST, SMALL_TALK
+from yiku.core.memory.extraction import telling_en, telling_zh
+from yiku.core.memory.extraction.facts import CONFIRMATION, FORGET, QUESTION, REQUEST, SMALL_TALK
 from yiku.core.memory.extraction.questions import is_question
-from yiku.core.memory.extraction.requests import is_request, without_remember
-from yiku.core.memory.extraction.sentences import Sentence, clauses
+from yiku.core.memory.extraction.requests import holds_a_plan, is_request, is_request_to_forget, without_remember
+from yiku.core.memory.extraction.sentences import Sentence, clauses, plain
 from yiku.core.memory.extraction.small_talk import small_talk_reason
+from yiku.core.memory.extraction.statements import is_complete_statement
 
+_ASKING = (QUESTION, REQUEST, FORGET)
+_ASKED = re.compile(r"[?？][”’」』）)\]\"'!！]*$")
 _NAME = re.compile(r"[A-Z][a-z]+,?")
 _LEAD_IN = re.compile(
-    r"(?:if|about|besides)\b(?!.*\b(?:i|my|me)\b)"
+    r"(?:if|about|besides|in|at|on|for|from|near)\b(?!.*(?:\d|\b(?:i|my|me|we|our|us)\b))"
     r"|(?:如果|要是|假如|假设|关于|对于|除了)(?!.*我)|(?:但是?|不过|另外|还有|所以|然后)，$",
     re.IGNORECASE,
 )
-_ENUMERATED = re.compile(r"(?:and|or)\s(?!.*\b(?:i|my|we|our)\b)", re.IGNORECASE)
+_CONDITION = re.compile(r"(?:if|whether|when|unless)\b|如果|要是|假如|假设", re.IGNORECASE)
+_LISTED = re.compile(r"(?:and|or)\s|.*\s(?:and|or)\s", re.IGNORECASE)
+_NO_ITEM = re.compile(r"\b(?:i|my|we|our|he|she|they|who|no|not|without)\b|\d|\w'|[A-Z]\w+ [a-z]")
 
 
 @dataclass(frozen=True, slots=True)
 class Sifted:
-    """`kept` is empty when the sentence says nothing. `left_out` holds pairs of words and reason."""
+    """`kept` is empty when the sentence says nothing. `left_out` holds pairs of words and reason.
+
+    `verbatim` is never retold: a question or a request that is kept for what it tells, an answer with its question.
+    """
 
     kept: str
     left_out: tuple[tuple[str, str], ...] = ()
+    verbatim: bool = False
+    is_block: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,22 +50,29 @@ class _Clause:
     text: str
     reason: str | None
 
+    @property
+    def asks(self) -> bool:
+        return self.reason in _ASKING
+
 
 def sift(sentence: Sentence) -> Sifted:
     """What `sentence` says, and what it does not."""
+    whole = small_talk_reason(sentence.text)
+    if whole:
+        return Sifted("", ((sentence.text, whole),))
     if sentence.is_block:
-        reason = small_talk_reason(sentence.text)
-        return Sifted("", ((sentence.text, reason),)) if reason else Sifted(sentence.text)
-    judged = _with_dependents(_judged(sentence.text))
-    kept = side_by_side(without_remember(clause.text) for clause in judged if clause.reason is None)
-    return Sifted(without_comma(kept), tuple(_left_out(judged)))
+        return Sifted(sentence.text, is_block=True)
+    judged = _judged(sentence.text)
+    if not any(clause.asks for clause in judged):
+        return _sifted(_with_names(judged))
+    settled = _with_dependents(judged)
+    if settled is None or any(_tells(words, reason) for words, reason in _left_out(settled)):
+        return replace(_sifted(_whole(judged)), verbatim=True)
+    return _sifted(settled)
 
 
 def _judged(text: str) -> list[_Clause]:
-    whole = small_talk_reason(text)
-    if whole:
-        return [_Clause(text, whole)]
-    asked = re.search(r"[?？][”’」』）)\]\"'!！]*$", text) is not None
+    asked = _ASKED.search(text) is not None
     parts = clauses(text)
     last = len(parts) - 1
     return [
@@ -63,6 +85,8 @@ def _reason(clause: str, *, may_ask: bool, marked: bool) -> str | None:
     """`may_ask` is false within a statement: 怎么跟室友相处，这些我都担心 asks nothing."""
     if reason := small_talk_reason(clause):
         return reason
+    if is_request_to_forget(clause):
+        return FORGET
     if without_remember(clause) != clause:
         return None
     if is_request(clause):
@@ -70,44 +94,66 @@ def _reason(clause: str, *, may_ask: bool, marked: bool) -> str | None:
     return QUESTION if may_ask and is_question(clause, marked=marked) else None
 
 
-def _with_dependents(judged: list[_Clause]) -> list[_Clause]:
-    """Fragments go the way of the clause they belong to: a name that is called, the condition of a question, a list."""
-    settled: list[_Clause] = []
-    for clause in reversed(judged):
-        before = settled[-1] if settled else None
-        settled.append(_Clause(clause.text, before.reason) if before and _leads_to(clause, before) else clause)
-    settled.reverse()
-    return _with_list(_with_names(settled))
-
-
-def _leads_to(clause: _Clause, following: _Clause) -> bool:
-    if clause.reason is not None or following.reason is None:
+def _tells(words: str, reason: str) -> bool:
+    if reason not in (QUESTION, REQUEST):
         return False
-    if _NAME.fullmatch(clause.text):
-        return True
-    return following.reason == QUESTION and _LEAD_IN.match(clause.text) is not None
+    bare = plain(words)
+    return telling_en.tells(bare) or telling_zh.tells(bare) or (reason == REQUEST and holds_a_plan(bare))
 
 
-def _with_names(judged: list[_Clause]) -> list[_Clause]:
+def _with_dependents(judged: Sequence[_Clause]) -> list[_Clause] | None:
+    """Fragments go the way of the clause they belong to. None when one of them may be half a statement."""
+    settled: list[_Clause] = []
+    for index, clause in enumerate(judged):
+        last = settled[-1] if settled else None
+        following = judged[index + 1] if index + 1 < len(judged) else None
+        if clause.reason or is_complete_statement(clause.text) or without_remember(clause.text) != clause.text:
+            settled.append(clause)
+        elif following and following.asks and (_LEAD_IN.match(clause.text) or (last is None and _is_name(clause))):
+            settled.append(_Clause(clause.text, following.reason))
+        elif last and last.reason == SMALL_TALK and _is_name(clause):
+            settled.append(_Clause(clause.text, SMALL_TALK))
+        elif last and last.asks and _is_list(judged[index:]):
+            return [*settled, *(_Clause(item.text, last.reason) for item in judged[index:])]
+        elif last and last.reason is None and not _CONDITION.match(clause.text):
+            settled.append(clause)
+        else:
+            return None
+    return settled
+
+
+def _is_name(clause: _Clause) -> bool:
+    return _NAME.fullmatch(clause.text.rstrip(".!")) is not None
+
+
+def _is_list(clauses_left: Sequence[_Clause]) -> bool:
+    """Write about cats, dogs, and birds: the rest of a list that a request or a question began."""
+    short = all(len(c.text.split()) <= 4 and not _NO_ITEM.search(c.text) for c in clauses_left)
+    return short and _LISTED.match(clauses_left[-1].text) is not None
+
+
+def _with_names(judged: Sequence[_Clause]) -> list[_Clause]:
     """Thanks, Caroline! A name after a greeting is a part of the greeting."""
     settled: list[_Clause] = []
     for clause in judged:
-        greeted = clause.reason is None and settled and settled[-1].reason == SMALL_TALK
-        called = greeted and _NAME.fullmatch(clause.text.rstrip(".!"))
+        called = settled and settled[-1].reason == SMALL_TALK and clause.reason is None and _is_name(clause)
         settled.append(_Clause(clause.text, SMALL_TALK) if called else clause)
     return settled
 
 
-def _with_list(judged: list[_Clause]) -> list[_Clause]:
-    """Write about cats, dogs, and birds: the rest of a list that a request or a question began."""
-    first, *rest = judged
-    if first.reason not in (REQUEST, QUESTION) or not rest or not _ENUMERATED.match(rest[-1].text):
-        return judged
-    listed = all(clause.reason is None and len(clause.text.split()) <= 4 for clause in rest)
-    return [_Clause(clause.text, first.reason) for clause in judged] if listed else judged
+def _whole(judged: Sequence[_Clause]) -> list[_Clause]:
+    """All of a sentence but the greeting before it."""
+    settled = _with_names(judged)
+    start = next(i for i, clause in enumerate(settled) if clause.reason not in (SMALL_TALK, CONFIRMATION))
+    return [*settled[:start], *(_Clause(clause.text, None) for clause in settled[start:])]
 
 
-def _left_out(judged: list[_Clause]) -> Iterable[tuple[str, str]]:
+def _sifted(judged: Sequence[_Clause]) -> Sifted:
+    kept = side_by_side(without_remember(clause.text) for clause in judged if clause.reason is None)
+    return Sifted(without_comma(kept), tuple(_left_out(judged)))
+
+
+def _left_out(judged: Sequence[_Clause]) -> Iterable[tuple[str, str]]:
     for reason, run in groupby(judged, key=lambda clause: clause.reason):
         if reason is not None:
             yield without_comma(side_by_side(clause.text for clause in run)), reason

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from yiku.core.memory.extraction import third_person_en, third_person_zh
 from yiku.core.memory.extraction.facts import IN_OWN_WORDS, IN_THIRD_PERSON, Fact, LeftOut
+from yiku.core.memory.extraction.fragments import leans, stands_alone
+from yiku.core.memory.extraction.in_context import sift_message
 from yiku.core.memory.extraction.language import Language, language_of
-from yiku.core.memory.extraction.left_out import sift
-from yiku.core.memory.extraction.sentences import Sentence, sentences
+from yiku.core.memory.extraction.left_out import Sifted
 from yiku.model.messages import Message
 
 # Longer, and one vector would stand for too many things to be found by any of them.
@@ -17,23 +17,16 @@ _FACT_CHARACTERS = 600
 
 _SUBJECTS: dict[Language, str] = {"zh": "用户", "en": "the user"}
 _LABELS: dict[Language, str] = {"zh": "用户：", "en": "User: "}
-_LEANING = re.compile(
-    r"(?:it|that|this|these|those|they|he|she|there|which|but|and|so|because)\b|[(\[（【]"
-    r"|[它他她这那]|其中|所以|因此|因为|但|不过|而且|然后|并且",
-    re.IGNORECASE,
-)
 
 
-def from_person(message: Message, position: int) -> tuple[list[Fact], list[LeftOut]]:
-    """The facts of one message, in its order, and what was left out of it."""
+def from_person(message: Message, position: int, question: str | None) -> tuple[list[Fact], list[LeftOut]]:
+    """The facts of one message, in its order, and what was left out of it. `question` was asked just before."""
     facts: list[Fact] = []
     left_out: list[LeftOut] = []
-    for sentence in sentences(message.content):
-        sifted = sift(sentence)
+    for sifted in sift_message(message.content, question):
         left_out += (LeftOut(text=text, position=position, reason=reason) for text, reason in sifted.left_out)
         if sifted.kept:
-            kept = replace(sentence, text=sifted.kept)
-            facts[-1:] = _told(kept, message, position, facts[-1] if facts else None)
+            facts[-1:] = _told(sifted, message, position, facts[-1] if facts else None)
     return facts, left_out
 
 
@@ -45,22 +38,19 @@ def own_words(text: str, speaker: str | None, role_labels: dict[Language, str] =
     return role_labels[language] + text
 
 
-def _told(sentence: Sentence, message: Message, position: int, last: Fact | None) -> list[Fact]:
+def _told(sifted: Sifted, message: Message, position: int, last: Fact | None) -> list[Fact]:
     """`last`, and the sentence: as a part of it where it leans on it, else as a fact of its own."""
     before = [last] if last else []
-    statement = (
-        None
-        if sentence.is_block or sentence.text.endswith(("?", "？"))
-        else _in_third_person(sentence.text, message.name)
-    )
+    retold = not (sifted.verbatim or sifted.is_block or sifted.kept.endswith(("?", "？")))
+    statement = _in_third_person(sifted.kept, message.name) if retold else None
     if last and len(last.text) < _FACT_CHARACTERS:
-        joined = _joined(last, sentence, statement)
+        joined = _joined(last, sifted, statement)
         if joined:
             return [joined]
     if statement:
         text, reason = _without_stop(statement), IN_THIRD_PERSON
     else:
-        text, reason = own_words(sentence.text, message.name), IN_OWN_WORDS
+        text, reason = own_words(sifted.kept, message.name), IN_OWN_WORDS
     return [*before, Fact(text=text, position=position, speaker=message.name, reason=reason)]
 
 
@@ -70,17 +60,15 @@ def _in_third_person(text: str, name: str | None) -> str | None:
     return retell(text, name or _SUBJECTS[language])
 
 
-def _joined(last: Fact, sentence: Sentence, statement: str | None) -> Fact | None:
-    """Own words go on in own words; "It was so powerful" goes with what it is about."""
-    leans = not sentence.is_block and _LEANING.match(sentence.text) is not None
+def _joined(last: Fact, sifted: Sifted, statement: str | None) -> Fact | None:
+    """What does not say whom it is about goes with the sentence before: "It was so powerful", "Loved the view"."""
+    leaning = not (sifted.verbatim or sifted.is_block) and leans(sifted.kept)
     if last.reason == IN_OWN_WORDS:
-        stands_alone = statement is not None and not leans
-        return None if stands_alone else replace(last, text=_with_next(last.text, sentence.text))
-    if not leans:
+        alone = not leaning and (sifted.verbatim or statement is not None or stands_alone(sifted.kept))
+        return None if alone else replace(last, text=_with_next(last.text, sifted.kept))
+    if not leaning or (statement is None and _mentions_speaker(sifted.kept)):
         return None
-    if statement is None and _mentions_speaker(sentence.text):
-        return None
-    return replace(last, text=_with_next(last.text, _without_stop(statement or sentence.text)))
+    return replace(last, text=_with_next(last.text, _without_stop(statement or sifted.kept)))
 
 
 def _mentions_speaker(text: str) -> bool:

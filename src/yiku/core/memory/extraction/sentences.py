@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-# Bounded, because an opening mark that is never closed must not cost the rest of the text.
-QUOTED = r'“[^“”\n]{0,500}”|‘[^‘’\n]{0,500}’|「[^「」\n]{0,500}」|『[^『』\n]{0,500}』|"[^"\n]{0,500}"'
+from yiku.core.memory.extraction.quotations import QUOTED
+
 LINK = r"https?://[^\s，。！？；、“”]+(?<![.,!?])"
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff"
 
@@ -57,6 +57,11 @@ def sentences(text: str) -> list[Sentence]:
 def clauses(sentence: str) -> list[str]:
     """A sentence at its commas, each clause with the comma that ends it."""
     return list(_cut(sentence, _COMMA))
+
+
+def plain(clause: str) -> str:
+    """A clause without the punctuation around it, and with straight apostrophes: what its words are matched against."""
+    return clause.strip(" \t，,。.？?！!~～;；").replace("’", "'")
 
 
 def _cut(text: str, mark: re.Pattern[str]) -> Iterator[str]:

@@ -14,7 +14,7 @@ _LONGEST = 60
 
 _YES_NO_ZH = (
     "好|嗯|哦|噢|喔|是|对|行|可以|没错|当然|知道|我知道|明白|我明白|了解|收到|没问题"
-    "|不是|没有|不用|不了|不行|不要|确实|同意"
+    "|不是|没有|不用|不了|不行|不要|确实|同意|要|需要|不需要|不知道|不清楚|也许|可能"
 )
 _SMALL_TALK_ZH = (
     "你好|您好|大家好|嗨|哈喽|哈啰|喂|早上好|上午好|中午好|下午好|晚上好|早安|午安|晚安|早|在吗|好久不见"
@@ -23,11 +23,15 @@ _SMALL_TALK_ZH = (
 )
 _PARTICLES_ZH = "的|了|啊|呀|啦|哦|呢|吧|嘛|哈|你|您|大家|一下"
 _CONFIRMATION_ZH = re.compile(rf"(?:{_YES_NO_ZH})(?:{_YES_NO_ZH}|的|了|啊|呀|啦|哦|吧|嘛|呢)*+")
-_CHATTER_ZH = re.compile(rf"(?:{_SMALL_TALK_ZH}|{_YES_NO_ZH})(?:{_SMALL_TALK_ZH}|{_YES_NO_ZH}|{_PARTICLES_ZH})*+")
+_THANKS_ZH = r"(?:谢谢|感谢|多谢)(?:你|您)?们?的(?:推荐|建议|帮助|解答|回答|分享|提醒|关心|支持)"
+_CHATTER_ZH = re.compile(
+    rf"(?:{_THANKS_ZH}|{_SMALL_TALK_ZH}|{_YES_NO_ZH})(?:{_SMALL_TALK_ZH}|{_YES_NO_ZH}|{_PARTICLES_ZH})*+"
+)
 
 _YES_NO_EN = (
     r"yes|yeah|yea|yep|yup|no|nope|nah|ok|okay|k|sure thing|for sure|sure|right|exactly|definitely|absolutely|totally"
-    r"|of course|agreed|i agree|true|correct|fine|alright|all right|got it|i got it|sounds good|i see|i know"
+    r"|of course|agreed|i agree|maybe|perhaps|not sure|not yet|no idea"
+    r"|true|correct|fine|alright|all right|got it|i got it|sounds good|i see|i know"
     r"|i understand|understood|will do|indeed|mhm|uh huh|not really|i think so|i guess"
     r"|i (?:did|do|am|have|will|can|was|would)"
 )

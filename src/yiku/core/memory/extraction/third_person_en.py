@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from yiku.core.memory.extraction.sentences import QUOTED
+from yiku.core.memory.extraction.quotations import quotes_a_person
 from yiku.core.memory.extraction.verbs_en import ADVERBS, AUXILIARIES, WOULD, is_base_form, third_person_of
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|[\W\d_]+")
@@ -17,7 +17,6 @@ _OTHERS = re.compile(
     r"\b(?:you|yours?|yoursel\w+|you['’]\w+|ya|(?-i:u)|ur|we|(?-i:us)|our|ours|ourselves|lets|y'all|let['’]s|oh my)\b",
     re.IGNORECASE,
 )
-_PERSON = re.compile(r"\b(?:i|me|my|mine|you|your|we|us|our)\b", re.IGNORECASE)
 _THIRD_PERSONS = re.compile(r"\b(?:he|him|his|she|her|hers|they|them|their|theirs)\b", re.IGNORECASE)
 _TELLING_START = re.compile(r"\W*(?:my|it|that|this|these|those|they|he|she|there)\b", re.IGNORECASE)
 _JOINED = re.compile(r"(?:\b(?:and|or|but|then)|,)\s+(?:(?:also|just|still|[a-z]+ly)\s)?([a-z']+)", re.IGNORECASE)
@@ -26,7 +25,7 @@ _CONTRACTIONS = {"i'm": "is", "i've": "has", "i'll": "will"}
 
 def in_third_person(sentence: str, subject: str) -> str | None:
     """'I like my coffee' is 'The user likes their coffee'. None when a verb or a pronoun is not sure."""
-    if not mentions_speaker(sentence) or _OTHERS.search(sentence) or _quotes_a_person(sentence):
+    if not mentions_speaker(sentence) or _OTHERS.search(sentence) or quotes_a_person(sentence):
         return None
     words = _WORD.findall(sentence.replace("’", "'"))
     subjects = [index for index, word in enumerate(words) if word.lower() == "i" or word.lower().startswith("i'")]
@@ -73,7 +72,7 @@ def _predicate(words: Sequence[str], index: int) -> tuple[int, str] | None:
         return (index, "would") if verb and words[verb].lower() in WOULD else None
     while verb and words[verb].lower() in ADVERBS:
         verb = _next_word(words, verb)
-    form = third_person_of(words[verb].lower()) if verb and word == "i" else None
+    form = third_person_of(words[verb].lower(), "".join(words)) if verb and word == "i" else None
     if verb is None or form is None or not _may_be_subject(words, index, unchanged=form == words[verb].lower()):
         return None
     return verb, form
@@ -103,9 +102,3 @@ def _with_pronouns(words: Sequence[str], subject: str, *, short: bool) -> list[s
         if short and word.startswith(subject):
             pronouns["my"] = "their"
     return retold
-
-
-def _quotes_a_person(sentence: str) -> bool:
-    """Whether somebody speaks within quotation marks. A title in marks does no harm; a mark without its pair may."""
-    unpaired = re.search('["“”]', re.sub(QUOTED, "", sentence))
-    return unpaired is not None or any(_PERSON.search(quote) for quote in re.findall(QUOTED, sentence))
