@@ -18,11 +18,12 @@ from yiku.adapters.embedders import CachedQueries, HashedEmbedder, LocalEmbedder
 from yiku.adapters.sqlite import DATABASE_FILE, open_sqlite
 from yiku.core.access import KeyRing
 from yiku.core.work import run_worker
+from yiku.model.errors import Unavailable
 from yiku.model.principal import Principal
 from yiku.model.scopes import DEFAULT_WORKSPACE
 from yiku.ports import Embedder, Ports
 from yiku.settings import Settings
-from yiku.wire.http import Edge, no_such_path, plain_refusal, send_json
+from yiku.wire.http import Edge, Refused, no_such_path, plain_refusal, send_json
 from yiku.wire.opensearch_mcp import OpenSearchMcp
 
 __all__ = ["DATABASE_FILE", "OPERATOR", "open_app", "open_ports", "working"]
@@ -90,7 +91,11 @@ def _health(ports: Ports) -> ASGIApp:
     """Alive, and the store answers."""
 
     async def health(scope: Scope, receive: Receive, send: Send) -> None:
-        await ports.storage.queue_state()
+        try:
+            await ports.storage.queue_state()
+        except Unavailable as error:
+            headers = [("Retry-After", str(error.retry_after_s))]
+            raise Refused(503, error.code, error.message, headers=headers) from error
         await send_json(send, 200, json.dumps({"status": "ok", "version": __version__}).encode())
 
     return health

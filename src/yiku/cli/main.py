@@ -43,7 +43,8 @@ def serve() -> None:
 @app.command()
 def mcp(
     api_key: Annotated[
-        str | None, typer.Option(envvar=MCP_KEY_VARIABLE, help="Act as this API key. Without one: as the operator.")
+        str | None,
+        typer.Option(envvar=MCP_KEY_VARIABLE, help="Act as this API key; the variable keeps it out of process lists."),
     ] = None,
     user: Annotated[str | None, typer.Option(help="Act for this user_id only.")] = None,
 ) -> None:

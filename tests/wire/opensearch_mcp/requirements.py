@@ -43,7 +43,7 @@ REQUIREMENTS: dict[str, Requirement] = {
     # The protocol
     "endpoint": Requirement("All tools share POST {host}/v1/agentic-memory/mcp.", f"{SEED} 请求端点"),
     "headers": Requirement("Content-Type, Accept: application/json and a Bearer key are enough.", f"{SEED} Header参数"),
-    "no-handshake": Requirement("A lone tools/call or tools/list needs no initialize and no session.", f"{CONTRACT} A.1"),
+    "no-handshake": Requirement("A lone tools/call or tools/list needs no initialize or session.", f"{CONTRACT} A.1"),
     "tools-list": Requirement("tools/list without params lists every tool with its arguments.", f"{SEED} 请求体格式"),
     "tool-names": Requirement(
         "The memory tools are the seven that the seed names.",
@@ -119,8 +119,8 @@ REQUIREMENTS: dict[str, Requirement] = {
     "search:result": Requirement(
         "A search shows results (id, memory, score, metadata, times) and total.", f"{SEED} memory_search"
     ),
-    "search:words": Requirement("Words alone are enough to find a memory (BM25).", f"{SEED} memory_search; {CASE} B064"),
-    "search:vectors": Requirement("Meaning alone is enough to find a memory (vectors).", f"{SEED} memory_search"),
+    "search:words": Requirement("Words alone are enough to be found (BM25).", f"{SEED} memory_search; {CASE} B064"),
+    "search:vectors": Requirement("Meaning alone is enough to be found (vectors).", f"{SEED} memory_search"),
     "search:top-k": Requirement("top_k is 1 to 1000 and 10 when absent.", f"{SEED} memory_search"),
     "search:threshold": Requirement("Hits below threshold are left out.", f"{SEED} memory_search"),
     "search:filters": Requirement(

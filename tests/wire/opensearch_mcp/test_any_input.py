@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from yiku.model.conditions import And, matches
 from yiku.model.errors import InvalidInput
 from yiku.model.limits import Limits
+from yiku.model.memories import AddMemories, ListMemories, SearchMemories
 from yiku.wire.jsonrpc import JsonRpcError, decode_envelope
 from yiku.wire.opensearch_mcp.arguments import AddArguments, Arguments, ListArguments, SearchArguments, parse_arguments
 from yiku.wire.opensearch_mcp.decode import decode_add, decode_list, decode_search
@@ -30,33 +33,56 @@ KEYS = st.sampled_from(
 JSON = st.recursive(
     SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4), max_leaves=12
 )
+CONDITIONS = st.dictionaries(KEYS.filter(lambda key: key != "user_id") | st.just("agent_id"), JSON, max_size=2)
 ARGUMENTS = st.sampled_from(
     [*AddArguments.model_fields, *SearchArguments.model_fields, *ListArguments.model_fields, "other"]
 )
 
 
-COMPLETE = {"user_id": "u", "messages": "m", "query": "q", "filters": {"user_id": "u"}}
+def add(given_arguments: dict[str, Any]) -> AddMemories:
+    return decode_add(parse_arguments(AddArguments, "memory_add", given_arguments), "default", LIMITS)
 
 
-def _decode_all(given_arguments: dict[str, Any]) -> None:
-    def fitting(model: type[Arguments]) -> dict[str, Any]:
-        return {name: value for name, value in given_arguments.items() if name in model.model_fields}
+def search(given_arguments: dict[str, Any]) -> SearchMemories:
+    return decode_search(parse_arguments(SearchArguments, "memory_search", given_arguments), "default", LIMITS)
 
-    with suppress(InvalidInput):
-        decode_add(parse_arguments(AddArguments, "memory_add", fitting(AddArguments)), "default", LIMITS)
-    with suppress(InvalidInput):
-        decode_search(parse_arguments(SearchArguments, "memory_search", fitting(SearchArguments)), "default", LIMITS)
-    with suppress(InvalidInput):
-        decode_list(parse_arguments(ListArguments, "memory_get_all", fitting(ListArguments)), "default", LIMITS)
+
+def listing(given_arguments: dict[str, Any]) -> ListMemories:
+    return decode_list(parse_arguments(ListArguments, "memory_get_all", given_arguments), "default", LIMITS)
+
+
+DECODERS: dict[type[Arguments], tuple[Callable[[dict[str, Any]], object], dict[str, Any]]] = {
+    AddArguments: (add, {"user_id": "u", "messages": "m"}),
+    SearchArguments: (search, {"query": "q", "filters": {"AND": [{"user_id": "u"}]}}),
+    ListArguments: (listing, {"filters": {"user_id": "u"}}),
+}
+"""With a call that each understands."""
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.dictionaries(ARGUMENTS, JSON, max_size=6))
 def test_any_arguments_are_understood_or_refused(arguments: dict[str, Any]) -> None:
-    _decode_all(arguments)
-    _decode_all(COMPLETE | arguments)
-    with suppress(InvalidInput):
-        parse_arguments(SearchArguments, "memory_search", arguments)
+    for model, (decode, complete) in DECODERS.items():
+        decode(complete)
+        fitting = {name: value for name, value in arguments.items() if name in model.model_fields}
+        for given_arguments in (arguments, fitting, complete | fitting):
+            with suppress(InvalidInput):
+                decode(given_arguments)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(CONDITIONS, max_size=3))
+def test_any_conditions_in_a_valid_form_narrow_the_users_memories_or_are_refused(members: list[dict[str, Any]]) -> None:
+    joined = {key: value for member in members for key, value in member.items()}
+    searched = {"query": "q", "filters": {"AND": [{"user_id": "u"}, *members]}}
+    listed = {"filters": joined | {"user_id": "u"}}
+    for decode, arguments, leaves in ((search, searched, sum(map(len, members))), (listing, listed, len(joined))):
+        with suppress(InvalidInput):
+            query = decode(arguments)
+            assert query.scope.user_id == "u"
+            assert isinstance(query.where, And)
+            assert len(query.where.parts) == leaves
+            assert matches(query.where, {}) <= (leaves == 0)
 
 
 @settings(max_examples=150, deadline=None)

@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from yiku.model.limits import Limits
+from yiku.wire.opensearch_mcp.tools import LISTING
+
 from .conftest import Door
 from .requirements import proves
 
@@ -47,7 +50,40 @@ def turns(*messages: Any) -> list[Any]:
     return [{"role": "user", "content": "hello"}, *messages]
 
 
+LARGE = "a" * Limits().message_bytes
+LARGE_ONES_REFUSED = Limits().add_bytes // Limits().message_bytes + 1
+REQUIRED: dict[str, tuple[str, ...]] = {
+    "memory_add": ("messages", "user_id"),
+    "memory_event_status_get": ("event_id",),
+    "memory_search": ("query", "filters"),
+    "memory_get": ("memory_id",),
+    "memory_get_all": ("filters",),
+    "memory_update": ("memory_id", "text"),
+    "memory_delete": ("memory_id",),
+}
+COMPLETE: dict[str, Any] = ADD | SEARCH | {"event_id": "me-1", "memory_id": "m-1", "text": "我喜欢喝茶"}
+
+
+def required(tool: str, name: str) -> list[Bad]:
+    """Calls that are complete but for one argument."""
+    others = {other: COMPLETE[other] for other in REQUIRED[tool] if other != name}
+    return [Bad(tool, given, name, f"{name} is required") for given in (others, others | {name: None})]
+
+
+def conditions(*given: dict[str, Any], words: str, field: str = "filters") -> list[Bad]:
+    """Each condition in a search and in a list."""
+    return [
+        bad
+        for condition in given
+        for bad in (
+            search(field, words, filters={"AND": [{"user_id": "u"}, condition]}),
+            listing(field, words, filters={"user_id": "u", **condition}),
+        )
+    ]
+
+
 CASES: dict[str, list[Bad]] = {
+    "bad:required": [bad for tool, names in REQUIRED.items() for name in names for bad in required(tool, name)],
     "bad:user-id-missing": [
         Bad("memory_add", without(ADD, "user_id"), "user_id", "user_id is required"),
         add("user_id", "user_id is required", user_id=None),
@@ -107,6 +143,14 @@ CASES: dict[str, list[Bad]] = {
     "bad:messages-many": [
         replace(
             add("messages", "the limit is 1000", messages=[{"role": "user", "content": "a"}] * 1001),
+            code="PayloadTooLarge",
+        ),
+        replace(
+            add("messages[0].content", "the limit is", messages=[{"role": "user", "content": LARGE + "a"}]),
+            code="PayloadTooLarge",
+        ),
+        replace(
+            add("messages", "add them in parts", messages=[{"role": "user", "content": LARGE}] * LARGE_ONES_REFUSED),
             code="PayloadTooLarge",
         ),
     ],
@@ -172,9 +216,22 @@ CASES: dict[str, list[Bad]] = {
         listing("user_id", "user_id is required", filters={}),
     ],
     "bad:filters-connective": [
-        search("filters", "cannot use OR", filters={"AND": [{"user_id": "u"}, {"OR": [{"a": 1}]}]}),
-        search("filters", "cannot use NOT", filters={"AND": [{"user_id": "u", "NOT": {"a": 1}}]}),
-        listing("filters", "cannot use OR", filters={"user_id": "u", "OR": []}),
+        *conditions({"OR": [{"a": 1}]}, words="cannot use OR"),
+        *conditions({"or": []}, words="cannot use or"),
+        *conditions({"NOT": {"a": 1}}, words="cannot use NOT"),
+        *conditions({"not": {"a": 1}}, words="cannot use not"),
+        search("filters", '{"AND":', filters={"and": [{"user_id": "u"}]}),
+        search("filters", "cannot use AND", filters={"AND": [{"user_id": "u"}, {"AND": [{"a": 1}]}]}),
+    ],
+    "bad:filters-operator": [
+        *conditions({"stars": {"gte": 4}}, words="operators are not supported"),
+        *conditions({"stars": {"gt": 1, "lt": 5}}, words="filters.stars must be an exact value"),
+        *conditions({"source": {"in": ["chat"]}}, {"source": {"ne": "chat"}}, words="operators are not supported"),
+        *conditions({"source": {"$eq": "chat"}}, {"source": {"contains": "c"}}, words="operators are not supported"),
+        *conditions({"agent_id": {"in": ["a"]}}, words="filters.agent_id must be an exact value"),
+    ],
+    "bad:filters-key": [
+        *conditions({"metadata.source": "chat"}, words="as it is: source"),
     ],
     "bad:filters-many": [
         replace(
@@ -233,7 +290,7 @@ CASES: dict[str, list[Bad]] = {
 }
 
 
-@proves(*CASES, "error-shape")
+@proves(*CASES, "error-shape", "error-structured")
 @pytest.mark.parametrize("requirement", CASES)
 async def test_bad_arguments_are_refused_by_name_and_change_nothing(door: Door, requirement: str) -> None:
     await door.remember("我喜欢喝咖啡", "u")
@@ -249,6 +306,11 @@ async def test_bad_arguments_are_refused_by_name_and_change_nothing(door: Door, 
         assert bad.words in error["message"], (bad, error)
     await door.work()
     assert await door.everything_stored() == before
+
+
+@proves("bad:required")
+def test_what_is_required_is_what_the_schemas_say() -> None:
+    assert {tool["name"]: tuple(tool["inputSchema"]["required"]) for tool in LISTING["tools"]} == REQUIRED
 
 
 @proves("bad:unknown-argument")

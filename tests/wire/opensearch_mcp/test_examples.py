@@ -109,6 +109,30 @@ DELETE = """{
 }"""
 LIST_TOOLS = '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}'
 
+ARGUMENTS: dict[str, dict[str, tuple[str, bool]]] = {
+    "memory_add": {
+        "messages": ("any", True),
+        "user_id": ("string", True),
+        "agent_id": ("string", False),
+        "run_id": ("string", False),
+        "metadata": ("object", False),
+        "infer": ("boolean", False),
+    },
+    "memory_event_status_get": {"event_id": ("string", True)},
+    "memory_search": {
+        "query": ("string", True),
+        "filters": ("object", True),
+        "top_k": ("integer", False),
+        "threshold": ("number", False),
+        "rerank": ("boolean", False),
+    },
+    "memory_get": {"memory_id": ("string", True)},
+    "memory_get_all": {"filters": ("object", True), "page": ("integer", False), "page_size": ("integer", False)},
+    "memory_update": {"memory_id": ("string", True), "text": ("string", True)},
+    "memory_delete": {"memory_id": ("string", True)},
+}
+"""The seed's tables of arguments: type, and whether it is required. `messages` is one of three types."""
+
 MEMORY_KEYS = ["id", "memory", "user_id", "agent_id", "run_id", "metadata", "created_at", "updated_at"]
 
 
@@ -141,6 +165,7 @@ def result_of(response: httpx.Response, id: int) -> dict[str, Any]:
     "list:result",
     "update:result",
     "delete:result",
+    "delete:gone",
 )
 async def test_the_documented_requests_give_the_documented_responses(door: Door) -> None:
     added = result_of(await door.post(ADD), 1)
@@ -178,29 +203,23 @@ async def test_the_documented_requests_give_the_documented_responses(door: Door)
 
     deleted = result_of(await door.post(DELETE.replace("<memory>", memory_id)), 6)
     assert deleted == {"message": f"Memory {memory_id} deleted successfully"}
+    assert memory_id not in (await door.post(SEARCH)).text
+    assert result_of(await door.post(GET_ALL), 18)["count"] == listed["count"] - 1
 
 
 @proves("tools-list", "tool-names")
-async def test_the_documented_list_request_shows_the_seven_memory_tools(door: Door) -> None:
-    response = await door.post(LIST_TOOLS)
-    tools = {tool["name"]: tool for tool in response.json()["result"]["tools"]}
-    assert list(tools) == [
-        "memory_add",
-        "memory_event_status_get",
-        "memory_search",
-        "memory_get",
-        "memory_get_all",
-        "memory_update",
-        "memory_delete",
-    ]
-    assert list(tools["memory_add"]["inputSchema"]["properties"]) == [
-        "messages",
-        "user_id",
-        "agent_id",
-        "run_id",
-        "metadata",
-        "infer",
-    ]
+async def test_the_documented_list_request_shows_the_documented_tools_with_their_arguments(door: Door) -> None:
+    tools = (await door.post(LIST_TOOLS)).json()["result"]["tools"]
+    assert {tool["name"]: described(tool["inputSchema"]) for tool in tools} == ARGUMENTS
+    assert [tool["name"] for tool in tools] == list(ARGUMENTS)
+
+
+def described(schema: dict[str, Any]) -> dict[str, tuple[str, bool]]:
+    """Type and whether it is required, of every argument."""
+    return {
+        name: (argument.get("type", "any"), name in schema["required"])
+        for name, argument in schema["properties"].items()
+    }
 
 
 @proves("headers")

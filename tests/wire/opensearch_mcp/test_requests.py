@@ -13,6 +13,7 @@ from yiku.wire.opensearch_mcp.routes import PATH
 from .conftest import Door, open_door
 from .requirements import proves
 
+HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 LIST = b'{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}'
 
 
@@ -82,6 +83,32 @@ async def test_a_byte_order_mark_is_ignored(door: Door) -> None:
     assert (await door.post(b"\xef\xbb\xbf" + LIST)).status_code == 200
     ping = b'\xef\xbb\xbf{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
     assert (await door.post(ping)).json() == {"jsonrpc": "2.0", "id": 1, "result": {}}
+
+
+@proves("ping")
+@pytest.mark.parametrize("version", [None, *HANDSHAKE_VERSIONS])
+async def test_a_ping_is_answered_with_nothing(door: Door, version: str | None) -> None:
+    pong = await door.rpc("ping", id="p", mcp_protocol_version=version)
+    assert (pong.status_code, pong.json()) == (200, {"jsonrpc": "2.0", "id": "p", "result": {}})
+
+
+@proves("versions", "no-handshake")
+@pytest.mark.parametrize(
+    ("asked", "agreed"),
+    [
+        *((version, version) for version in HANDSHAKE_VERSIONS),
+        ("1999-01-01", "2025-11-25"),
+        ("2026-07-28", "2025-11-25"),
+    ],
+)
+async def test_initialize_agrees_to_a_version_and_keeps_no_session(door: Door, asked: str, agreed: str) -> None:
+    hello = {"protocolVersion": asked, "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    response = await door.rpc("initialize", hello)
+    assert response.status_code == 200
+    assert "mcp-session-id" not in response.headers
+    assert response.json()["result"]["protocolVersion"] == agreed
+    listed = await door.rpc("tools/list", mcp_protocol_version=agreed)
+    assert len(listed.json()["result"]["tools"]) == 7
 
 
 @proves("header-blanks")

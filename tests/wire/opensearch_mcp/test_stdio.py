@@ -5,9 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+from dataclasses import replace
 from typing import Any
 
+import pytest
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+
+from yiku.adapters.embedders import HashedEmbedder
+from yiku.model.limits import Limits
 from yiku.model.principal import Principal
+from yiku.model.records import Embedding
+from yiku.ports import Ports
 from yiku.wire.opensearch_mcp.stdio import serve_pipes
 
 from .conftest import Door
@@ -22,25 +30,37 @@ INITIALIZE: dict[str, Any] = {
     "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
 }
 INITIALIZED = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+PING = {"jsonrpc": "2.0", "id": "ping", "method": "ping"}
 
 
 def line(message: object) -> bytes:
     return json.dumps(message, ensure_ascii=False).encode() + b"\n"
 
 
+OPENING = line(INITIALIZE) + line(INITIALIZED)
+
+
 def call(id: int | str, tool: str, **arguments: Any) -> bytes:
     return line({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": tool, "arguments": arguments}})
 
 
-async def converse(door: Door, said: bytes) -> list[dict[str, Any]]:
+class NeverAnswering(HashedEmbedder):
+    async def embed_query(self, text: str) -> Embedding:
+        await asyncio.Event().wait()
+        raise AssertionError("nobody sets that event")
+
+
+async def converse(ports: Ports, said: bytes) -> list[dict[str, Any]]:
     """All answers to what a client said before it closed its end."""
     source, to_server = os.pipe()
     from_server, target = os.pipe()
-    serving = asyncio.create_task(serve_pipes(door.ports, SOMEBODY, source, target))
+    serving = asyncio.create_task(serve_pipes(ports, SOMEBODY, source, target))
     speaking = asyncio.create_task(asyncio.to_thread(_say, to_server, said))
     listening = asyncio.create_task(asyncio.to_thread(_hear, from_server))
-    await serving
-    os.close(target)
+    try:
+        await serving
+    finally:
+        os.close(target)
     await speaking
     heard = await listening
     os.close(source)
@@ -59,13 +79,12 @@ def _hear(pipe: int) -> bytes:
 
 @proves("stdio", "stdio:ends", "stdio:utf8")
 async def test_everything_that_was_said_is_answered_before_the_conversation_ends(door: Door) -> None:
-    opening = line(INITIALIZE) + line(INITIALIZED)
     adds = b"".join(call(n, "memory_add", messages=f"我喜欢第{n}种茶", user_id="u", infer=False) for n in range(1, 21))
-    answers = await converse(door, opening + adds)
+    answers = await converse(door.ports, OPENING + adds)
     assert sorted(answer["id"] for answer in answers) == list(range(21))
     assert all(answer["result"]["structuredContent"]["status"] == "PENDING" for answer in answers if answer["id"])
     await door.work()
-    [_, listed] = await converse(door, opening + call(1, "memory_get_all", filters={"user_id": "u"}))
+    [_, listed] = await converse(door.ports, OPENING + call(1, "memory_get_all", filters={"user_id": "u"}))
     assert listed["result"]["structuredContent"]["count"] == 20
     assert "我喜欢第7种茶" in listed["result"]["content"][0]["text"]
 
@@ -75,7 +94,7 @@ async def test_every_broken_message_is_answered_and_the_next_one_served(door: Do
     one_line = [bad for cases in CASES.values() for bad in cases if bad.body and b"\n" not in bad.body]
     broken = b"".join(bad.body + b"\n" for bad in one_line)
     last = call("last", "memory_get_all", filters={"user_id": "u"})
-    answers = await converse(door, line(INITIALIZE) + line(INITIALIZED) + broken + last)
+    answers = await converse(door.ports, OPENING + broken + last)
     errors = [answer for answer in answers if "error" in answer]
     assert [(error["id"], error["error"]["code"]) for error in errors] == [(bad.id, bad.code) for bad in one_line]
     [served] = [answer for answer in answers if answer["id"] == "last"]
@@ -85,7 +104,7 @@ async def test_every_broken_message_is_answered_and_the_next_one_served(door: Do
 @proves("stdio:broken")
 async def test_a_line_over_the_limit_is_answered_and_the_next_one_served(door: Door) -> None:
     long = b" " * 10 + b"x" * (door.ports.limits.body_bytes + 1) + b"\n"
-    answers = await converse(door, long + line(INITIALIZE))
+    answers = await converse(door.ports, long + line(INITIALIZE))
     assert [answer["id"] for answer in answers] == [None, 0]
     assert "larger than" in answers[0]["error"]["message"]
 
@@ -97,22 +116,54 @@ async def test_blank_lines_windows_ends_and_a_missing_last_newline_are_fine(door
         + b"  \n"
         + line({"jsonrpc": "2.0", "id": 1, "method": "ping"})[:-1]
     )
-    assert sorted(answer["id"] for answer in await converse(door, said)) == [0, 1]
+    assert sorted(answer["id"] for answer in await converse(door.ports, said)) == [0, 1]
 
 
+@proves("stdio:cancelled")
 async def test_a_cancelled_request_does_not_hold_up_the_end(door: Door) -> None:
-    cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}
-    said = line(INITIALIZE) + line(INITIALIZED) + call(1, "memory_get_all", filters={"user_id": "u"}) + line(cancel)
-    assert {answer["id"] for answer in await converse(door, said)} <= {0, 1}
+    # Without the cancellation the search would be waited for: for an hour, which the timeout turns into a failure.
+    ports = replace(door.ports, embedder=NeverAnswering(), limits=Limits(shutdown_deadline_s=3600))
+    cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "slow"}}
+    search = call("slow", "memory_search", query="tea", filters={"AND": [{"user_id": "u"}]})
+    async with asyncio.timeout(30):
+        answers = await converse(ports, OPENING + search + line(cancel) + line(PING))
+    assert [answer["id"] for answer in answers] == [0, "ping"]
 
 
+@proves("stdio:ends")
+async def test_what_never_ends_is_waited_for_only_so_long(door: Door) -> None:
+    ports = replace(door.ports, embedder=NeverAnswering(), limits=Limits(shutdown_deadline_s=0.05))
+    search = call("slow", "memory_search", query="tea", filters={"AND": [{"user_id": "u"}]})
+    async with asyncio.timeout(30):
+        _, unanswered = await converse(ports, OPENING + search)
+    assert (unanswered["id"], "error" in unanswered) == ("slow", True)
+
+
+@proves("stdio:opening")
+async def test_a_call_before_initialize_is_refused_and_one_after_it_served(door: Door) -> None:
+    early, late = (call(name, "memory_get_all", filters={"user_id": "u"}) for name in ("early", "late"))
+    answers = {answer["id"]: answer for answer in await converse(door.ports, early + line(PING) + OPENING + late)}
+    assert answers["early"]["error"]["code"] == -32602
+    assert answers["ping"]["result"] == {}
+    assert answers["late"]["result"]["structuredContent"]["count"] == 0
+
+
+@proves("versions")
+@pytest.mark.parametrize("version", HANDSHAKE_PROTOCOL_VERSIONS)
+async def test_a_client_of_any_handshake_version_is_agreed_with(door: Door, version: str) -> None:
+    asked = INITIALIZE | {"params": INITIALIZE["params"] | {"protocolVersion": version}}
+    [greeting] = await converse(door.ports, line(asked))
+    assert greeting["result"]["protocolVersion"] == version
+
+
+@proves("stdio:opening", "stateless-era")
 async def test_the_newest_protocol_is_served_over_stdio_too(door: Door) -> None:
     meta = {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},
     }
     params = {"name": "memory_get_all", "arguments": {"filters": {"user_id": "u"}}, "_meta": meta}
-    [answer] = await converse(door, line({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}))
+    [answer] = await converse(door.ports, line({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}))
     assert answer["result"]["structuredContent"] == {"count": 0, "results": []}
 
 

@@ -1,4 +1,4 @@
-"""What the tools do with arguments that fit, and how their results look."""
+"""What the tools do with arguments that fit, and how their results look. Searches and events: their own files."""
 
 from __future__ import annotations
 
@@ -7,14 +7,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 from yiku.core.memory.records import MEMORY, memory_of
 from yiku.model.limits import Limits
-from yiku.model.memories import Event, EventFailure, EventState
-from yiku.model.scopes import Scope, user_partition
-from yiku.wire.opensearch_mcp.encode import event_result
+from yiku.model.scopes import user_partition
 from yiku.wire.opensearch_mcp.tools import TOOLS
 
 from .conftest import Door, open_door
@@ -72,6 +69,15 @@ async def test_the_text_parts_of_a_message_are_read_and_the_others_passed_over(d
     assert await texts(door) == ["I like tea\nand scones"]
 
 
+@proves("add:name")
+async def test_a_name_says_who_spoke_and_is_found(door: Door) -> None:
+    [named] = await door.remember({"role": "user", "name": "Caroline", "content": "Darjeeling forever"}, infer=False)
+    await door.remember({"role": "user", "content": "Darjeeling is fine"}, infer=False)
+    assert (await door.call("memory_get", memory_id=named))["memory"] == "Darjeeling forever"
+    about_her = {"query": "Caroline", "filters": {"AND": [{"user_id": "u"}]}, "threshold": 0.5}
+    assert [row["id"] for row in (await door.call("memory_search", **about_her))["results"]] == [named]
+
+
 @proves("add:tool-turns")
 async def test_turns_that_only_call_a_tool_and_foreign_keys_are_passed_over(door: Door) -> None:
     call = {"id": "c1", "type": "function", "function": {"name": "brew", "arguments": "{}"}}
@@ -86,6 +92,13 @@ async def test_turns_that_only_call_a_tool_and_foreign_keys_are_passed_over(door
         infer=False,
     )
     assert await texts(door) == ["user: I like tea\ntool: brewed"]
+
+
+@proves("add:tool-turns")
+async def test_a_turn_without_content_that_calls_no_tool_after_all_is_passed_over(door: Door) -> None:
+    turns = [{"role": "assistant", "tool_calls": []}, {"role": "user", "content": "我搬到杭州了"}]
+    await door.remember(turns, infer=False)
+    assert await texts(door) == ["我搬到杭州了"]
 
 
 @proves("add:dimensions", "list:filters", "search:filters", "default-is-none")
@@ -126,60 +139,17 @@ async def test_metadata_comes_back_as_given_and_can_be_asked_for_exactly(door: D
 
 @proves("add:timestamp")
 @pytest.mark.parametrize("timestamp", ["2026-06-02T08:39:21Z", "2026-06-02T16:39:21+08:00", "2026-06-02 08:39:21"])
-async def test_the_timestamp_is_kept_and_becomes_the_time_that_relative_dates_count_from(
-    door: Door, timestamp: str
-) -> None:
+async def test_the_timestamp_comes_back_as_given_and_is_stored_as_a_time(door: Door, timestamp: str) -> None:
     [memory_id] = await door.remember("I leave tomorrow", metadata={"timestamp": timestamp}, infer=False)
-    assert (await door.call("memory_get", memory_id=memory_id))["metadata"] == {"timestamp": timestamp}
+    search = {"query": "leave", "filters": {"AND": [{"user_id": "u"}]}}
+    for shown in (
+        await door.call("memory_get", memory_id=memory_id),
+        (await door.call("memory_get_all", filters={"user_id": "u"}))["results"][0],
+        (await door.call("memory_search", **search))["results"][0],
+    ):
+        assert (shown["metadata"], shown["memory"]) == ({"timestamp": timestamp}, "I leave tomorrow")
     [stored] = await door.ports.storage.get(user_partition("default", "u"), MEMORY, [memory_id])
     assert memory_of(stored, user_partition("default", "u")).anchor == datetime(2026, 6, 2, 8, 39, 21, tzinfo=UTC)
-
-
-@proves("add:result")
-async def test_an_add_answers_before_anything_is_digested(door: Door) -> None:
-    event = await door.call("memory_add", messages="I like tea", user_id="u")
-    assert re.fullmatch(r"me-[0-9a-f-]{36}", event["event_id"])
-    assert event == {"event_id": event["event_id"], "status": "PENDING"}
-    assert await door.call("memory_event_status_get", event_id=event["event_id"]) == event | {
-        "memory_ids": [],
-        "extraction": "rules",
-    }
-
-
-@proves("event:decisions", "event:extraction")
-async def test_a_finished_event_says_what_was_decided_and_by_what(door: Door) -> None:
-    event = await door.call("memory_add", messages="我喜欢喝咖啡", user_id="u")
-    await door.work()
-    status = await door.call("memory_event_status_get", event_id=event["event_id"])
-    assert status["extraction"] == "rules"
-    [decision] = status["decisions"]
-    assert list(decision) == ["decision", "memory_id", "memory", "reason"]
-    assert (decision["decision"], decision["memory_id"]) == ("ADD", status["memory_ids"][0])
-    assert decision["reason"]
-
-
-@proves("event:extraction")
-async def test_an_add_without_extraction_says_nothing_of_it(door: Door) -> None:
-    event = await door.call("memory_add", messages="tea", user_id="u", infer=False)
-    assert "extraction" not in await door.call("memory_event_status_get", event_id=event["event_id"])
-
-
-@proves("event:failed")
-async def test_a_failed_event_says_why(door: Door) -> None:
-    now = door.ports.clock.now()
-    failed = Event(
-        id="me-1",
-        scope=Scope(workspace="default", user_id="u"),
-        state=EventState.FAILED,
-        created=now,
-        updated=now,
-        message_ids=(),
-        infer=True,
-        failure=EventFailure("EmbedderUnavailable", "The embedding model cannot be reached"),
-    )
-    shown = event_result(failed)
-    assert shown["error"] == {"code": "EmbedderUnavailable", "message": "The embedding model cannot be reached"}
-    jsonschema.validate(shown, TOOLS["memory_event_status_get"].listing()["outputSchema"])
 
 
 @proves("times")
@@ -196,34 +166,6 @@ async def test_times_are_utc_with_microseconds_on_every_tool(door: Door) -> None
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", time) for time in times)
 
 
-@proves("search:top-k", "search:score-decimals", "search:threshold")
-async def test_a_search_returns_the_best_ten_unless_told_otherwise(door: Door) -> None:
-    for number in range(12):
-        await door.remember(f"tea number {number}", infer=False)
-    search = {"query": "tea number 7", "filters": {"AND": [{"user_id": "u"}]}}
-    ten = await door.call("memory_search", **search)
-    assert ten["total"] == len(ten["results"]) == 10
-    assert ten["results"][0]["memory"] == "tea number 7"
-    scores = [row["score"] for row in ten["results"]]
-    assert scores == sorted(scores, reverse=True)
-    assert all(0 <= score <= 1 and score == round(score, 4) for score in scores)
-    assert (await door.call("memory_search", **search, top_k=1))["total"] == 1
-    assert (await door.call("memory_search", **search, top_k=1000))["total"] == 12
-    best = await door.call("memory_search", **search, top_k=1000, threshold=scores[0] - 0.0001)
-    assert 1 <= best["total"] < 12
-    assert all(row["score"] >= scores[0] - 0.0001 for row in best["results"])
-    assert (await door.call("memory_search", **search, threshold=0))["total"] == 10
-
-
-@proves("search:rerank", "search:notices")
-async def test_asking_for_a_reranker_that_is_not_there_is_said(door: Door) -> None:
-    search = {"query": "tea", "filters": {"AND": [{"user_id": "u"}]}}
-    assert "notices" not in await door.call("memory_search", **search)
-    assert "notices" not in await door.call("memory_search", **search, rerank=False)
-    [notice] = (await door.call("memory_search", **search, rerank=True))["notices"]
-    assert "reranker" in notice
-
-
 @proves("list:result", "list:paging")
 async def test_a_list_counts_all_and_shows_a_page(door: Door) -> None:
     for number in range(5):
@@ -235,6 +177,15 @@ async def test_a_list_counts_all_and_shows_a_page(door: Door) -> None:
     pages = [[row["memory"][-1] for row in page["results"]] for page in (first, second, last, beyond)]
     assert pages == [["4", "3"], ["2", "1"], ["0"], []]
     assert [page["count"] for page in (first, second, last, beyond)] == [5] * 4
+
+
+@proves("list:order")
+async def test_a_list_shows_the_newest_memory_first_whatever_was_changed_since(door: Door) -> None:
+    first, *_ = [(await door.remember(text, infer=False))[0] for text in ("tea, tea, tea", "coffee", "tea")]
+    await door.call("memory_update", memory_id=first, text="tea, tea, tea, tea")
+    listed = await door.call("memory_get_all", filters={"user_id": "u"})
+    assert [row["memory"] for row in listed["results"]] == ["tea", "coffee", "tea, tea, tea, tea"]
+    assert "newest first" in TOOLS["memory_get_all"].description
 
 
 @proves("list:window")
@@ -275,14 +226,15 @@ async def test_a_proper_surrogate_pair_is_one_character(door: Door) -> None:
     assert response.json()["result"]["structuredContent"]["memory"] == "\U0001f375"
 
 
-@proves("update:result", "delete:result", "bad:ids")
+@proves("update:result", "delete:result", "delete:gone", "bad:ids")
 async def test_an_updated_memory_keeps_its_id_and_a_deleted_one_is_gone(door: Door) -> None:
     [memory_id] = await door.remember("green tea", metadata={"source": "chat"}, infer=False)
     before = await door.call("memory_get", memory_id=memory_id)
     await door.call("memory_update", memory_id=memory_id, text="black coffee")
+    assert await found(door, query="coffee", threshold=0.5) == ["black coffee"]
     after = await door.call("memory_get", memory_id=memory_id)
     assert after == before | {"memory": "black coffee", "updated_at": after["updated_at"]}
     await door.call("memory_delete", memory_id=memory_id)
-    assert await texts(door) == []
+    assert await texts(door) == await found(door) == []
     assert (await door.result("memory_get", {"memory_id": memory_id}))["isError"] is True
     assert (await door.result("memory_delete", {"memory_id": memory_id}))["isError"] is True
