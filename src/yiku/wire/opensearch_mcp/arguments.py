@@ -88,7 +88,7 @@ class AddArguments(Arguments):
     metadata: JsonObject = Field(
         None,
         description="Your own keys and values, kept with every memory and usable as filters. 'timestamp' (an ISO 8601 "
-        "date) says when the messages were written, so that words like 'yesterday' are understood.",
+        "date) says when the messages were written; it is kept and returned.",
         examples=[{"source": "chat", "timestamp": "2026-06-02T08:39:21Z"}],
     )
     infer: bool = Field(
