@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import time
 from pathlib import Path
 
 
@@ -15,7 +16,16 @@ def machine() -> str:
     )
     memory = next((int(line.split()[1]) // 2**20 for line in _lines("/proc/meminfo") if line.startswith("MemTotal")), 0)
     load = os.getloadavg()[0]
-    return f"{processor}, {os.cpu_count()} cores, {memory} GiB, Python {platform.python_version()}, load {load:.1f}"
+    cores, python = os.cpu_count(), platform.python_version()
+    return f"{processor}, {cores} cores, {memory} GiB, Python {python}, load {load:.1f}, pace {pace_s():.2f} s"
+
+
+def pace_s() -> float:
+    """Seconds for five million additions: a shared machine can be twice as slow an hour later."""
+    start, total = time.perf_counter(), 0
+    for number in range(5_000_000):
+        total += number
+    return time.perf_counter() - start
 
 
 def _lines(file: str) -> list[str]:

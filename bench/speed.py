@@ -226,6 +226,7 @@ async def main() -> None:
         await adds(Path(folder) / "adds", local, seconds)
         await local.close()
         await door(Path(folder) / "door", seconds, count)
+    print(f"at the end: {machine()}")
 
 
 if __name__ == "__main__":

@@ -64,3 +64,15 @@ async def test_an_offer_of_http_2_does_not_cost_the_body(tmp_path: Path) -> None
         )
         assert answer.startswith(b"HTTP/1.1 200"), answer
         assert answer.endswith(b'{"jsonrpc":"2.0","id":1,"result":{}}'), answer
+
+
+async def test_a_head_may_come_in_pieces_and_requests_one_after_the_other(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data", api_key=KEY) as server:
+        lines = (b"Content-Type: application/json", f"Authorization: Bearer {KEY}".encode())
+        sized = f"Content-Length: {len(PING)}".encode()
+        first = head(*lines, sized) + PING
+        second = head(*lines, sized, b"Upgrade: h2c", b"Connection: Upgrade, HTTP2-Settings") + PING
+        last = head(*lines, sized, b"Connection: close") + PING
+        pieces = [first[place : place + 7] for place in range(0, len(first), 7)]
+        answer = await exchange(server, *pieces, second, last)
+        assert answer.count(b'{"jsonrpc":"2.0","id":1,"result":{}}') == 3, answer

@@ -8,7 +8,7 @@ import socket
 
 import uvicorn
 
-from yiku.cli.http_protocol import HEAD_BYTES_MAX, protocol_with_deadline
+from yiku.cli.http_protocol import protocol_with_deadline
 from yiku.core.access import create_admin_key, has_keys
 from yiku.model.errors import InvalidInput
 from yiku.ports import Ports
@@ -28,7 +28,6 @@ async def serve(settings: Settings) -> int:
                 app,
                 lifespan="off",  # Start and stop are the `async with` blocks above.
                 http=protocol_with_deadline(settings.limits.body_deadline_s),
-                h11_max_incomplete_event_size=HEAD_BYTES_MAX,
                 log_config=None,
                 access_log=False,
                 server_header=False,
