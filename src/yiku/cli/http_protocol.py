@@ -16,14 +16,14 @@ HEAD_BYTES_MAX = 64 * 1024
 """Keys, ids and cookies fit many times."""
 
 _HTTP_2_OFFER = re.compile(rb"\r\nupgrade:(?=[ \t]*h2c)", re.IGNORECASE)
-_END_OF_HEAD = b"\r\n\r\n"
+_HIDDEN_OFFER = b"\r\nx-grade:"
+"""A server may ignore the offer; hidden from the parser, it is. Of equal length, and never part of a JSON body."""
 
 
 class BoundedProtocol(HttpToolsProtocol):
     head_deadline_s: float
-    _expects_head = True
-    """Between two requests, and until the head of the next is complete."""
     _head_bytes = 0
+    """Of a head that has begun and is not complete; 0 otherwise."""
     _head_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's own
@@ -35,11 +35,7 @@ class BoundedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        if self._expects_head and _HTTP_2_OFFER.search(data):
-            # A server may ignore the offer; hidden from the parser, it is.
-            head, end, rest = data.partition(_END_OF_HEAD)
-            data = _HTTP_2_OFFER.sub(b"\r\nx-ignored-upgrade:", head) + end + rest
-        super().data_received(data)
+        super().data_received(_HTTP_2_OFFER.sub(_HIDDEN_OFFER, data))
         if self._head_bytes:
             self._head_bytes += len(data)
             self._await_head()
@@ -51,13 +47,9 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        self._expects_head, self._head_bytes = False, 0
+        self._head_bytes = 0
         self._stop_waiting()
         super().on_headers_complete()
-
-    def on_message_complete(self) -> None:
-        self._expects_head = True
-        super().on_message_complete()
 
     def _await_head(self) -> None:
         if self._head_timer is None:
