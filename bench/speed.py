@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -219,6 +220,7 @@ async def main() -> None:
     quick = arguments.parse_args().quick
     count, seconds = (200, 5.0) if quick else (1000, 20.0)
     print(machine())
+    gc.freeze()  # As `yiku serve` does.
     local = LocalEmbedder(text_characters=8_000)
     with tempfile.TemporaryDirectory() as folder:
         await searches(Path(folder) / "searches", local, count)
