@@ -19,6 +19,7 @@ from yiku.adapters.sqlite import partitions as directory
 from yiku.adapters.sqlite.cache import IndexCache
 from yiku.adapters.sqlite.candidates import find_candidates
 from yiku.adapters.sqlite.check import check_store
+from yiku.adapters.sqlite.checkpoints import Checkpoints
 from yiku.adapters.sqlite.connections import open_connection, transaction, translated_errors
 from yiku.adapters.sqlite.migrations import migrate
 from yiku.adapters.sqlite.readers import Readers
@@ -93,6 +94,7 @@ class SqliteStorage:
         self._cache = IndexCache(cache_bytes)
         self._signal = JobSignal()
         self._calls = _Calls()
+        self._checkpoints = Checkpoints(path, connection)
         self._writer = Writer(connection, clock, path=path, deadline_s=limits.storage_deadline_s)
         self._readers = Readers(path, deadline_s=limits.storage_deadline_s)
 
@@ -202,6 +204,7 @@ class SqliteStorage:
         self._signal.set()
         if await self._calls.end():
             await self._readers.close()
+            await asyncio.to_thread(self._checkpoints.close)
             await self._writer.close()
 
     async def _read(self, question: Callable[[apsw.Connection, int], T]) -> T:
