@@ -117,7 +117,7 @@ def message_record(message: Message, *, id: str, event: Event) -> Record:
         id=id,
         created=event.created,
         updated=event.created,
-        fields={"agent_id": event.scope.agent_id, "run_id": event.scope.run_id, "event_id": event.id},
+        fields={"agent_id": event.scope.agent_id, "run_id": event.scope.run_id},
         body={"role": message.role, "name": message.name, "content": message.content},
     )
 
