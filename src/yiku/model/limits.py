@@ -42,7 +42,7 @@ class Limits:
     """Distinct words of a query that are looked up; the rest of a huge query changes nothing a person would notice."""
     filter_leaves: int = 64
     """Conditions in one filter: each is a lookup."""
-    candidates_per_arm: int = 100
+    candidates_per_arm: int = 64
     """Hits that words and vectors each bring to the fusion; `top_k` raises it. More found nothing more."""
     page_window: int = 10_000
     """The deepest row a page may reach (seed 000: 可分页窗口上限)."""
