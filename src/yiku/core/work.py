@@ -97,7 +97,7 @@ async def _attempt(ports: Ports, jobs: Sequence[Job]) -> Exception | None:
         log.info("lease_lost", jobs=[job.id for job in jobs])
     except StorageUnavailable:
         raise  # Nothing can be written down about these jobs now; their leases run out and they are claimed again.
-    except Exception as error:  # The job loop is one of the three places that catch everything (style §6).
+    except Exception as error:  # The job loop may catch everything (style §6): whoever called judges the error.
         return error
     return None
 

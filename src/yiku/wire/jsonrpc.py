@@ -16,7 +16,6 @@ from yiku.model.conditions import INTEGER_MAX, INTEGER_MIN
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
-METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
 SERVER_ERROR = -32000
 """The first code that JSON-RPC leaves to servers."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from yiku.core.memory.records import EVENT, MEMORY, event_of
+from yiku.core.memory.sight import seen
 from yiku.model.errors import NotFound
 from yiku.model.memories import Event, EventState
 from yiku.model.principal import Principal
@@ -17,12 +18,8 @@ async def event_status(ports: Ports, principal: Principal, event_id: str) -> Eve
     """The event as it stands; RUNNING while a worker holds its job. `NotFound` for an id that is not the caller's."""
     principal.require("memory:read")
     missing = NotFound(f"There is no event {event_id}: use the event_id that memory_add returned", field="event_id")
-    located = await ports.storage.locate(principal.workspace, EVENT, event_id)
-    if located is None:
-        raise missing
-    partition, record = located
+    partition, record = await seen(ports, principal, EVENT, event_id, missing)
     event = event_of(record, partition)
-    principal.require_sight_of(event.scope.user_id, missing)
     if event.decisions:
         return await _without_deleted(ports, event)
     if event.state is EventState.PENDING:

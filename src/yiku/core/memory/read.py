@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from yiku.core.memory.records import MEMORY, memory_of
+from yiku.core.memory.sight import seen
 from yiku.model.errors import InvalidInput, NotFound
 from yiku.model.memories import ListMemories, Memory, MemoryPage
 from yiku.model.principal import Principal
@@ -21,13 +22,8 @@ async def find_memory(ports: Ports, principal: Principal, memory_id: str) -> Mem
     missing = NotFound(
         f"There is no memory {memory_id}: find ids with memory_search or memory_get_all", field="memory_id"
     )
-    located = await ports.storage.locate(principal.workspace, MEMORY, memory_id)
-    if located is None:
-        raise missing
-    partition, record = located
-    memory = memory_of(record, partition)
-    principal.require_sight_of(memory.scope.user_id, missing)
-    return memory
+    partition, record = await seen(ports, principal, MEMORY, memory_id, missing)
+    return memory_of(record, partition)
 
 
 async def list_memories(ports: Ports, principal: Principal, query: ListMemories) -> MemoryPage:
