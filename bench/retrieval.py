@@ -84,7 +84,7 @@ async def _add(ports: Ports, name: str, items: Iterable[Item]) -> dict[str, str]
     await _digest_all(ports)
     named = {}
     for partition in set(events.values()):
-        for change in await ports.storage.scan([partition], limit=10**9):
+        for change in await ports.storage.scan(partition, limit=10**9):
             if change.record is not None and change.record.kind == MEMORY:
                 named[change.record.id] = memory_of(change.record, partition).metadata["id"]
     return named

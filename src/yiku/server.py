@@ -18,10 +18,10 @@ from yiku.adapters.embedders import CachedQueries, HashedEmbedder, LocalEmbedder
 from yiku.adapters.sqlite import DATABASE_FILE, open_sqlite
 from yiku.core.access import KeyRing
 from yiku.core.work import run_worker
-from yiku.model.errors import Unavailable
+from yiku.model.errors import InvalidInput, Unavailable
 from yiku.model.principal import Principal
 from yiku.model.scopes import DEFAULT_WORKSPACE
-from yiku.ports import Embedder, Ports
+from yiku.ports import Clock, Embedder, Ports, Storage
 from yiku.settings import Settings
 from yiku.wire.http import Edge, Refused, no_such_path, plain_refusal, send_json
 from yiku.wire.opensearch_mcp import OpenSearchMcp
@@ -41,9 +41,7 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
     clock = SystemClock()
     embedder = _embedder(settings)
     try:
-        storage = await open_sqlite(
-            settings.data_dir, clock=clock, limits=settings.limits, cache_bytes=settings.cache_bytes
-        )
+        storage = await _storage(settings, clock)
         try:
             yield Ports(storage=storage, embedder=embedder, clock=clock, limits=settings.limits)
         finally:
@@ -99,6 +97,28 @@ def _health(ports: Ports) -> ASGIApp:
         await send_json(send, 200, json.dumps({"status": "ok", "version": __version__}).encode())
 
     return health
+
+
+async def _storage(settings: Settings, clock: Clock) -> Storage:
+    if settings.database_url is None:
+        return await open_sqlite(
+            settings.data_dir, clock=clock, limits=settings.limits, cache_bytes=settings.cache_bytes
+        )
+    try:
+        # Only those who use it have its driver installed.
+        from yiku.adapters.postgres import open_postgres
+    except ModuleNotFoundError as error:
+        raise InvalidInput(
+            f"YIKU_DATABASE_URL needs packages that are not installed ({error.name}): pip install 'yiku[postgres]'",
+            field="YIKU_DATABASE_URL",
+        ) from error
+    return await open_postgres(
+        settings.database_url.get_secret_value(),
+        clock=clock,
+        limits=settings.limits,
+        cache_bytes=settings.cache_bytes,
+        connections=settings.database_connections,
+    )
 
 
 def _embedder(settings: Settings) -> Embedder:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import (
@@ -47,6 +48,13 @@ class Settings(BaseSettings):
     host: str = Field("127.0.0.1", description="The address to listen on; the loopback one keeps strangers out.")
     port: int = Field(8787, ge=0, le=65535, description="The port to listen on; 0 takes any free one and prints it.")
     data_dir: Path = Field(Path("data"), description="Where everything is kept: one folder, one database file.")
+    database_url: SecretStr | None = Field(
+        None,
+        description="A PostgreSQL database to keep everything in instead, as postgresql://user:password@host/name.",
+    )
+    database_connections: int = Field(
+        10, ge=2, le=1000, description="Connections of one process to it; all together must stay below its limit."
+    )
     api_key: SecretStr | None = Field(
         None, description="An admin key to accept while it is set, beside those in the store."
     )
@@ -90,6 +98,14 @@ class Settings(BaseSettings):
     )
     limits: Limits = Field(Limits(), description="The bounds of `model/limits.py`, each a setting with its reason.")
 
+    @property
+    def place(self) -> str:
+        """Where everything is kept, for people; without the password."""
+        if self.database_url is None:
+            return str(self.data_dir.resolve())
+        parts = urlsplit(self.database_url.get_secret_value())
+        return f"PostgreSQL, database {parts.path.removeprefix('/')} on {parts.hostname or 'this machine'}"
+
     @classmethod
     def settings_customise_sources(
         cls,
@@ -110,6 +126,13 @@ class Settings(BaseSettings):
                 f"is shorter than {API_KEY_CHARACTERS_MIN} characters and could be guessed; make one with"
                 " 'openssl rand -hex 24', or leave it out and the first start makes one"
             )
+        return value
+
+    @field_validator("database_url")
+    @classmethod
+    def _a_database(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not value.get_secret_value().startswith(("postgresql://", "postgres://")):
+            raise ValueError("must start with postgresql://, as in postgresql://user:password@host:5432/name")
         return value
 
     @field_validator("allowed_hosts", mode="before")

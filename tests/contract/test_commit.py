@@ -187,7 +187,7 @@ async def test_a_refused_commit_leaves_nothing_behind(
     lost = await _lost_job(storage)
     await storage.commit(changes(enqueues=[new_job("running", lane="a"), new_job("waiting", lane="b")]))
     (running,) = await storage.claim(["digest"], lease_s=60, limit=1)
-    before = await storage.scan([ALICE])
+    before = await storage.scan(ALICE)
 
     with pytest.raises(error):
         await storage.commit(
@@ -202,7 +202,7 @@ async def test_a_refused_commit_leaves_nothing_behind(
             )
         )
 
-    assert await storage.scan([ALICE]) == before
+    assert await storage.scan(ALICE) == before
     assert (await search(storage, "coffee")).hits == ()
     assert {found.record.id for found in (await search(storage, "tea milk")).hits} == {"kept", "gone"}
     assert await storage.job("fresh") is None

@@ -40,7 +40,7 @@ async def _seen(storage: Storage) -> dict[str, list[str]]:
         "words": hit_ids(await search(storage, "tea")),
         "words where": hit_ids(await search(storage, "tea", where=where)),
         "vectors": hit_ids(await search(storage, embedding=NORTH)),
-        "scan": sorted(change.ref.id for change in await storage.scan([ALICE]) if change.record is not None),
+        "scan": sorted(change.ref.id for change in await storage.scan(ALICE) if change.record is not None),
     }
 
 

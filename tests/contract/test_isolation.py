@@ -50,7 +50,7 @@ async def test_no_read_sees_another_partition(storage: Storage, other: Partition
     assert await ids_of(storage) == ["mine"]
     assert (await search(storage, "tea")).hits == ()
     assert hit_ids(await search(storage, embedding=NORTH)) == ["mine"]
-    assert [change.ref.id for change in await storage.scan([ALICE])] == ["mine"]
+    assert [change.ref.id for change in await storage.scan(ALICE)] == ["mine"]
 
 
 async def test_no_condition_opens_another_partition(storage: Storage, other: Partition) -> None:
@@ -84,9 +84,9 @@ async def test_another_tenants_words_do_not_switch_the_characters_off(storage: S
 async def test_a_change_in_one_partition_leaves_the_other_as_it_was(storage: Storage, other: Partition) -> None:
     for partition in (ALICE, other):
         await storage.commit(changes(record("m-1", "tea"), record("m-2", "milk"), partition=partition))
-    before = await storage.scan([other])
+    before = await storage.scan(other)
     await storage.commit(changes(record("m-1", "coffee"), deletes=["m-2"]))
-    assert await storage.scan([other]) == before
+    assert await storage.scan(other) == before
     assert hit_ids(await search(storage, "tea milk", partitions=[other])) == ["m-1", "m-2"]
 
 
@@ -97,4 +97,3 @@ async def test_naming_a_partition_twice_changes_nothing(storage: Storage) -> Non
     assert (twice.hits, twice.statistics) == (once.hits, once.statistics)
     page = await storage.page(PageQuery(partitions=(ALICE, ALICE), kind="memory"))
     assert (page.count, len(page.records)) == (1, 1)
-    assert len(await storage.scan([ALICE, ALICE])) == 1

@@ -153,7 +153,7 @@ async def test_an_unknown_partition_is_empty(storage: Storage) -> None:
     page = await storage.page(PageQuery(partitions=(ALICE,), kind="memory"))
     assert (page.count, page.records) == (0, ())
     assert (await search(storage, "tea")).hits == ()
-    assert await storage.scan([ALICE]) == []
+    assert await storage.scan(ALICE) == []
 
 
 async def located_in(storage: Storage, kind: str, id: str) -> Partition | None:

@@ -12,7 +12,7 @@ from tests.migrations import make_dump
 from tests.migrations.make_dump import ALICE, BOB, BOBS, BRIEF, COFFEE, EVENT, TEA, WRITTEN
 from yiku.adapters.clocks import ManualClock
 from yiku.adapters.sqlite import open_sqlite
-from yiku.adapters.sqlite.migrations import migration_scripts
+from yiku.engine.migrations import migration_scripts
 from yiku.model.conditions import Eq
 from yiku.model.limits import Limits
 from yiku.model.records import CandidateQuery, Changes, Embedding, PageQuery, Record
@@ -76,7 +76,7 @@ async def _found(storage: Storage, text: str | None = None, embedding: Embedding
 
 
 def test_every_version_has_its_dump() -> None:
-    assert [int(dump.stem) for dump in DUMPS] == list(range(1, len(migration_scripts()) + 1))
+    assert [int(dump.stem) for dump in DUMPS] == list(range(1, len(migration_scripts("yiku.adapters.sqlite")) + 1))
 
 
 async def test_an_old_file_has_all_its_records(old: Storage) -> None:
@@ -120,9 +120,9 @@ async def test_an_old_file_has_its_jobs_and_their_leases(old: Storage, clock: Ma
 
 
 async def test_an_old_file_can_be_written_and_is_healthy(old: Storage) -> None:
-    before = await old.scan([ALICE])
+    before = await old.scan(ALICE)
     await old.commit(Changes(partition=ALICE, puts=(EVENT, make_dump.GONE)))
-    assert [change.ref.id for change in await old.scan([ALICE], after=before[-1].sequence)] == ["event", "gone"]
+    assert [change.ref.id for change in await old.scan(ALICE, after=before[-1].sequence)] == ["event", "gone"]
     assert (await old.check()).problems == ()
 
 

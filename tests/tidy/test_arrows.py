@@ -1,4 +1,4 @@
-"""Imports point one way (DESIGN §3): cli → server → wire → core → ports → model, and adapters → ports."""
+"""Imports point one way (DESIGN §3): cli → server → wire → core → ports → model, and adapters → engine, ports."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "model": set(),
     "ports": {"model"},
     "core": {"ports", "model"},
-    "adapters": {"ports", "model"},
+    "engine": {"model"},
+    "adapters": {"engine", "ports", "model"},
     "wire": {"core", "ports", "model"},
     "settings": {"model"},
     "telemetry": set(),

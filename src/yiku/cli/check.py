@@ -10,7 +10,8 @@ from yiku.settings import Settings
 
 
 async def check(settings: Settings) -> int:
-    if not await asyncio.to_thread((settings.data_dir / DATABASE_FILE).is_file):
+    file = settings.data_dir / DATABASE_FILE
+    if settings.database_url is None and not await asyncio.to_thread(file.is_file):
         raise InvalidInput(f"There is no store in {settings.data_dir}: name its folder with YIKU_DATA_DIR")
     async with open_ports(settings) as ports:
         health = await ports.storage.check()

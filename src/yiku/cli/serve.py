@@ -77,7 +77,7 @@ async def _first_key(ports: Ports, settings: Settings) -> str | None:
 def _greeting(host: str, port: int, settings: Settings, new_key: str | None) -> str:
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     endpoint = f"{address}{MCP_PATH}"
-    lines = [f"Yiku is listening on {address}", f"  MCP endpoint: {endpoint}", f"  data: {settings.data_dir.resolve()}"]
+    lines = [f"Yiku is listening on {address}", f"  MCP endpoint: {endpoint}", f"  data: {settings.place}"]
     if settings.auth == "off":
         lines.append("  authentication is OFF: everybody on this machine is admin")
     elif new_key:

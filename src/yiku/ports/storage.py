@@ -63,10 +63,11 @@ class Storage(Protocol):
         """
         ...
 
-    async def scan(self, partitions: Sequence[Partition], *, after: int = 0, limit: int = 1000) -> list[Change]:
+    async def scan(self, partition: Partition, *, after: int = 0, limit: int = 1000) -> list[Change]:
         """What changed after sequence number `after`, in order; each record once, in its present state, with embedding.
 
-        A sequence number never appears below one that was already returned to anybody.
+        A sequence number never appears below one that this partition has already shown to anybody, even if it was
+        dropped and made anew. Numbers of different partitions say nothing about each other.
         """
         ...
 

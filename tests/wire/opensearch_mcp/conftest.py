@@ -83,7 +83,7 @@ class Door:
     async def everything_stored(self) -> list[tuple[int, str, str, str]]:
         """Every record of the workspace with its place in the order of changes."""
         partitions = await self.ports.storage.partitions(DEFAULT_WORKSPACE, "")
-        changes = await self.ports.storage.scan(partitions) if partitions else []
+        changes = [change for partition in partitions for change in await self.ports.storage.scan(partition)]
         return [(change.sequence, change.partition.owner, change.ref.kind, change.ref.id) for change in changes]
 
 

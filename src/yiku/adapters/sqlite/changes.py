@@ -9,9 +9,9 @@ import apsw
 from yiku.adapters.sqlite.connections import rows_of, value_of
 from yiku.adapters.sqlite.jobs import enqueue_jobs, finish_jobs
 from yiku.adapters.sqlite.partitions import ensured_number, number_of
-from yiku.adapters.sqlite.records import PreparedPut, field_rows, fields_of
-from yiku.adapters.sqlite.times import expiry, microseconds
 from yiku.adapters.sqlite.writer import WriteTransaction
+from yiku.engine.records import PreparedPut, field_rows, fields_of
+from yiku.engine.times import expiry, microseconds
 from yiku.model.errors import Conflict, KeyTaken
 from yiku.model.limits import Limits
 from yiku.model.records import Changes, Expectation

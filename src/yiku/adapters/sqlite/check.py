@@ -9,7 +9,7 @@ from pathlib import Path
 import apsw
 
 from yiku.adapters.sqlite.connections import rows_of, transaction, value_of
-from yiku.adapters.sqlite.records import field_rows, fields_of
+from yiku.engine.records import field_rows, fields_of
 from yiku.model.records import Health
 
 _COUNTS = {

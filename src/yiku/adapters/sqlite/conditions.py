@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any, assert_never
+from typing import Any
 
-from yiku.adapters.sqlite.records import stored_scalar, to_json
-from yiku.model.conditions import And, Condition, Eq, Exists, Glob, In, Not, Or, Range, Scalar, scalar_type
+from yiku.engine.conditions import condition_sql
+from yiku.engine.records import stored_scalar, to_json
+from yiku.model.conditions import Condition, Glob, Range, Scalar, scalar_type
 
 _OPERATORS = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 
@@ -29,42 +30,31 @@ class Filter:
         partition, bindings = partition_test(numbers)
         self.bindings: dict[str, Any] = bindings | {"kind": kind, "now": now}
         self._scope = f"{partition} AND kind = :kind"
-        self.sql = f"{self._scope} AND expires > :now AND {self._condition(where)}"
+        self.sql = f"{self._scope} AND expires > :now AND {condition_sql(where, self)}"
 
-    def _condition(self, condition: Condition) -> str:
-        match condition:
-            case And(parts):
-                return self._combined(parts, " AND ", empty="TRUE")
-            case Or(parts):
-                return self._combined(parts, " OR ", empty="FALSE")
-            case Not(part):
-                return f"NOT {self._condition(part)}"
-            case Exists(field):
-                return self._any_value(field, "TRUE")
-            case Eq(field, value):
-                return self._any_value(field, self._equal((value,)))
-            case In(field, values):
-                return self._any_value(field, self._equal(values))
-            case Range():
-                return self._any_value(condition.field, self._within(condition))
-            case Glob(field, pattern):
-                # SQLite's GLOB has one more special character than ours.
-                escaped = pattern.replace("[", "[[]")
-                return self._any_value(field, f"type = 'text' AND value GLOB {self._bound(escaped)}")
-            case _:
-                assert_never(condition)
+    def exists(self, field: str) -> str:
+        return self._any_value(field, "TRUE")
 
-    def _combined(self, parts: Sequence[Condition], operator: str, *, empty: str) -> str:
-        return f"({operator.join(self._condition(part) for part in parts)})" if parts else empty
+    def any_of(self, field: str, values: Sequence[Scalar]) -> str:
+        by_type = groupby(sorted(values, key=scalar_type), key=scalar_type)
+        tests = [f"(type = '{type_name}' AND {self._one_of(type_name, list(group))})" for type_name, group in by_type]
+        return self._any_value(field, f"({' OR '.join(tests)})" if tests else "FALSE")
+
+    def within(self, condition: Range) -> str:
+        types = {scalar_type(bound) for _, bound in condition.bounds}
+        if len(types) != 1:
+            return "FALSE"
+        tests = [f"value {_OPERATORS[name]} {self._bound(bound)}" for name, bound in condition.bounds]
+        return self._any_value(condition.field, " AND ".join([f"type = '{types.pop()}'", *tests]))
+
+    def like(self, condition: Glob) -> str:
+        # SQLite's GLOB has one more special character than ours.
+        escaped = condition.pattern.replace("[", "[[]")
+        return self._any_value(condition.field, f"type = 'text' AND value GLOB {self._bound(escaped)}")
 
     def _any_value(self, field: str, test: str) -> str:
         name = self._bound(field)
         return f"sequence IN (SELECT sequence FROM field WHERE {self._scope} AND name = {name} AND {test})"
-
-    def _equal(self, values: Sequence[Scalar]) -> str:
-        by_type = groupby(sorted(values, key=scalar_type), key=scalar_type)
-        tests = [f"(type = '{type_name}' AND {self._one_of(type_name, list(group))})" for type_name, group in by_type]
-        return f"({' OR '.join(tests)})" if tests else "FALSE"
 
     def _one_of(self, type_name: str, values: list[Scalar]) -> str:
         if len(values) == 1:
@@ -73,13 +63,6 @@ class Filter:
             # One binding however long the list is; numbers would lose their last digit on the way through JSON.
             return f"value IN (SELECT value FROM json_each({self._bound(to_json(values))}))"
         return f"value IN ({', '.join(self._bound(stored_scalar(value)) for value in values)})"
-
-    def _within(self, condition: Range) -> str:
-        types = {scalar_type(bound) for _, bound in condition.bounds}
-        if len(types) != 1:
-            return "FALSE"
-        tests = [f"value {_OPERATORS[name]} {self._bound(bound)}" for name, bound in condition.bounds]
-        return " AND ".join([f"type = '{types.pop()}'", *tests])
 
     def _bound(self, value: str | int | float) -> str:
         name = f"value{len(self.bindings)}"

@@ -4,22 +4,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 import apsw
 
 from yiku.adapters.sqlite.connections import rows_of, value_of
-from yiku.adapters.sqlite.records import to_json
-from yiku.adapters.sqlite.times import moment
 from yiku.adapters.sqlite.writer import WriteTransaction
+from yiku.engine.jobs import jobs_of
+from yiku.engine.records import to_json
+from yiku.engine.times import later, seconds
 from yiku.model.errors import Conflict, LeaseLost, QueueFull
 from yiku.model.jobs import Job, NewJob, QueueState
 from yiku.model.limits import Limits
-from yiku.model.scopes import Partition
-
-_MICROSECONDS = 1_000_000
 
 _COLUMNS = (
     "job.id, job.kind, lane, workspace, owner, payload, enqueued, attempts, "
@@ -87,7 +84,7 @@ def claim_jobs(
     numbers = [number for (number,) in rows_of(connection, _NEXT_OF_LANE, bindings)]
     connection.executemany(
         "UPDATE job SET lease = ?, lease_until = ?, attempts = attempts + 1 WHERE number = ?",
-        [(transaction.clock.new_id("lease-"), _later(now, lease_s), number) for number in numbers],
+        [(transaction.clock.new_id("lease-"), later(now, lease_s), number) for number in numbers],
     )
     return _jobs_where(
         connection, "job.number IN (SELECT value FROM json_each(:numbers))", numbers=to_json(numbers), now=now
@@ -98,7 +95,7 @@ def renew_leases(transaction: WriteTransaction, jobs: Sequence[Job], *, lease_s:
     for job in jobs:
         transaction.connection.execute(
             "UPDATE job SET lease_until = ? WHERE id = ? AND lease = ?",
-            (_later(transaction.now, lease_s), job.id, job.lease),
+            (later(transaction.now, lease_s), job.id, job.lease),
         )
         if not transaction.connection.changes():
             raise LeaseLost
@@ -113,7 +110,7 @@ def release_jobs(
             last_error = coalesce(?, last_error)
         WHERE id = ? AND lease = ?
         """,
-        [(_later(transaction.now, delay_s), 0 if count_attempt else 1, error, job.id, job.lease) for job in jobs],
+        [(later(transaction.now, delay_s), 0 if count_attempt else 1, error, job.id, job.lease) for job in jobs],
     )
 
 
@@ -126,7 +123,7 @@ def queue_state(connection: apsw.Connection, *, now: int) -> QueueState:
     jobs = int(value_of(connection, "SELECT value FROM meta WHERE name = 'jobs'"))
     running = int(value_of(connection, "SELECT count(*) FROM job WHERE lease IS NOT NULL AND lease_until > ?", (now,)))
     oldest = value_of(connection, "SELECT enqueued FROM job WHERE lease_until <= ? ORDER BY number LIMIT 1", (now,))
-    age_s = 0.0 if oldest is None else max(now - oldest, 0) / _MICROSECONDS
+    age_s = 0.0 if oldest is None else max(seconds(now - oldest), 0.0)
     return QueueState(waiting=jobs - running, running=running, oldest_age_s=age_s)
 
 
@@ -139,25 +136,8 @@ def _jobs_where(connection: apsw.Connection, condition: str, **bindings: Any) ->
         """,
         bindings,
     )
-    return [
-        Job(
-            id=job_id,
-            kind=kind,
-            lane=lane,
-            partition=Partition(workspace, owner),
-            payload=json.loads(payload),
-            enqueued=moment(enqueued),
-            attempts=attempts,
-            lease=lease,
-            last_error=last_error,
-        )
-        for job_id, kind, lane, workspace, owner, payload, enqueued, attempts, lease, last_error in found
-    ]
+    return jobs_of(found)
 
 
 def _claim_bindings(kinds: Sequence[str], limits: Limits, now: int) -> dict[str, Any]:
     return {"kinds": to_json(kinds), "now": now, "attempts_in_line": limits.job_attempts_in_line}
-
-
-def _later(now: int, seconds: float) -> int:
-    return now + round(seconds * _MICROSECONDS)

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-
 import apsw
 
 from yiku.adapters.sqlite.connections import transaction, value_of
+from yiku.engine.migrations import migration_scripts
 from yiku.model.errors import StorageUnavailable
 
 
 def migrate(connection: apsw.Connection) -> None:
     """Bring the file to the present format, one migration a transaction. Two processes may try at once."""
-    scripts = migration_scripts()
+    scripts = migration_scripts("yiku.adapters.sqlite")
     while (version := _checked_version(connection, newest=len(scripts))) < len(scripts):
         with transaction(connection, "IMMEDIATE"):
             # Another process may have been faster while we waited for the lock.
             if value_of(connection, "PRAGMA user_version") == version:
                 connection.execute(scripts[version]).fetchall()
                 connection.execute(f"PRAGMA user_version = {version + 1}")
-
-
-def migration_scripts() -> list[str]:
-    """The scripts in order; the first leads from nothing to version 1."""
-    folder = files("yiku.adapters.sqlite").joinpath("migrations")
-    scripts = sorted((entry for entry in folder.iterdir() if entry.name.endswith(".sql")), key=lambda entry: entry.name)
-    return [script.read_text(encoding="utf-8") for script in scripts]
 
 
 def _checked_version(connection: apsw.Connection, *, newest: int) -> int:

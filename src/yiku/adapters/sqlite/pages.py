@@ -10,10 +10,10 @@ from dataclasses import replace
 import apsw
 import numpy as np
 
-from yiku.adapters.sqlite.conditions import Filter, partition_test
+from yiku.adapters.sqlite.conditions import Filter
 from yiku.adapters.sqlite.connections import rows_of, value_of
 from yiku.adapters.sqlite.partitions import number_of, numbers_of
-from yiku.adapters.sqlite.records import COLUMNS, records_of, to_json
+from yiku.engine.records import COLUMNS, records_of, to_json
 from yiku.model.records import Change, Embedding, PageQuery, Record, RecordPage, Ref
 from yiku.model.scopes import Partition
 
@@ -29,11 +29,11 @@ WHERE partition = ? AND kind = ? AND unique_key IN (SELECT value FROM json_each(
 
 # A record that expired, or one that was deleted and does not exist anew; of several deletions of one id, the last.
 _CHANGED = """
-SELECT sequence, partition, kind, id FROM record
-WHERE {partition_test} AND sequence > :after
+SELECT sequence, kind, id FROM record
+WHERE partition = :partition AND sequence > :after
 UNION ALL
-SELECT sequence, partition, kind, id FROM tombstone
-WHERE {partition_test} AND sequence > :after AND id IS NOT NULL
+SELECT sequence, kind, id FROM tombstone
+WHERE partition = :partition AND sequence > :after AND id IS NOT NULL
     AND NOT EXISTS (
         SELECT 1 FROM record
         WHERE record.kind = tombstone.kind AND record.id = tombstone.id AND record.partition = tombstone.partition
@@ -104,12 +104,10 @@ def page_of_records(connection: apsw.Connection, query: PageQuery, *, now: int) 
 
 
 def changes_since(
-    connection: apsw.Connection, partitions: Sequence[Partition], *, after: int, limit: int, now: int
+    connection: apsw.Connection, partition: Partition, *, after: int, limit: int, now: int
 ) -> list[Change]:
-    numbers = numbers_of(connection, partitions)
-    test, bindings = partition_test(list(numbers))
-    sql = _CHANGED.format(partition_test=test)
-    changed = rows_of(connection, sql, bindings | {"after": after, "limit": limit})
+    number = number_of(connection, partition)
+    changed = rows_of(connection, _CHANGED, {"partition": number, "after": after, "limit": limit})
     sequences = to_json([sequence for sequence, *_ in changed])
     found = rows_of(connection, _WITH_EMBEDDING, (sequences, now))
     records = {
@@ -117,13 +115,8 @@ def changes_since(
         for row, record in zip(found, records_of(found), strict=True)
     }
     return [
-        Change(
-            sequence=sequence,
-            partition=numbers[partition],
-            ref=Ref(kind, record_id),
-            record=records.get(sequence),
-        )
-        for sequence, partition, kind, record_id in changed
+        Change(sequence=sequence, partition=partition, ref=Ref(kind, record_id), record=records.get(sequence))
+        for sequence, kind, record_id in changed
     ]
 
 

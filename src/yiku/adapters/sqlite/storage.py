@@ -16,18 +16,20 @@ from yiku.adapters.sqlite import changes as changing
 from yiku.adapters.sqlite import jobs as queue
 from yiku.adapters.sqlite import pages
 from yiku.adapters.sqlite import partitions as directory
-from yiku.adapters.sqlite.cache import IndexCache
-from yiku.adapters.sqlite.candidates import find_candidates
 from yiku.adapters.sqlite.check import check_store
 from yiku.adapters.sqlite.checkpoints import Checkpoints
 from yiku.adapters.sqlite.connections import open_connection, transaction, translated_errors
 from yiku.adapters.sqlite.migrations import migrate
 from yiku.adapters.sqlite.readers import Readers
-from yiku.adapters.sqlite.records import PreparedPut, prepared
-from yiku.adapters.sqlite.times import microseconds
+from yiku.adapters.sqlite.snapshot import SqliteSnapshot
 from yiku.adapters.sqlite.tokeniser import renew_terms
-from yiku.adapters.sqlite.waking import JobSignal
 from yiku.adapters.sqlite.writer import Writer
+from yiku.engine.cache import IndexCache
+from yiku.engine.calls import RunningCalls
+from yiku.engine.candidates import find_candidates
+from yiku.engine.records import PreparedPut, prepared
+from yiku.engine.times import microseconds
+from yiku.engine.waking import JobSignal
 from yiku.model.errors import StorageUnavailable
 from yiku.model.jobs import Job, QueueState
 from yiku.model.limits import Limits
@@ -93,7 +95,7 @@ class SqliteStorage:
         self._limits = limits
         self._cache = IndexCache(cache_bytes)
         self._signal = JobSignal()
-        self._calls = _Calls()
+        self._calls = RunningCalls()
         self._checkpoints = Checkpoints(path, connection)
         self._writer = Writer(connection, clock, path=path, deadline_s=limits.storage_deadline_s)
         self._readers = Readers(path, deadline_s=limits.storage_deadline_s)
@@ -136,16 +138,16 @@ class SqliteStorage:
         return await self._read(lambda connection, now: pages.page_of_records(connection, query, now=now))
 
     async def candidates(self, query: CandidateQuery) -> Candidates:
-        def search(connection: apsw.Connection) -> Candidates:
-            with self._cache.snapshot(connection, query.partitions, query.kind) as indexes:
-                return find_candidates(connection, indexes, query, now=self._now())
+        def search(connection: apsw.Connection, now: int) -> Candidates:
+            snapshot = SqliteSnapshot(connection, now=now)
+            indexes = self._cache.indexes(query.partitions, query.kind, snapshot.news)
+            return find_candidates(snapshot, indexes, query, now=now)
 
-        with self._calls.running():
-            return await self._readers.run(search)
+        return await self._read(search)
 
-    async def scan(self, partitions: Sequence[Partition], *, after: int = 0, limit: int = 1000) -> list[Change]:
+    async def scan(self, partition: Partition, *, after: int = 0, limit: int = 1000) -> list[Change]:
         return await self._read(
-            lambda connection, now: pages.changes_since(connection, partitions, after=after, limit=limit, now=now)
+            lambda connection, now: pages.changes_since(connection, partition, after=after, limit=limit, now=now)
         )
 
     async def drop(self, partition: Partition) -> int:
@@ -217,32 +219,3 @@ class SqliteStorage:
 
     def _now(self) -> int:
         return microseconds(self._clock.now())
-
-
-class _Calls:
-    """Which calls are running: closing waits for them and refuses later ones."""
-
-    def __init__(self) -> None:
-        self._count = 0
-        self._closed = False
-        self._idle = asyncio.Event()
-        self._idle.set()
-
-    @contextmanager
-    def running(self) -> Iterator[None]:
-        if self._closed:
-            raise StorageUnavailable("The store is closed.")
-        self._count += 1
-        self._idle.clear()
-        try:
-            yield
-        finally:
-            self._count -= 1
-            if not self._count:
-                self._idle.set()
-
-    async def end(self) -> bool:
-        """Wait until no call is running. False when somebody else has ended them already."""
-        first, self._closed = not self._closed, True
-        await self._idle.wait()
-        return first

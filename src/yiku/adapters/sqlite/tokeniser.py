@@ -5,7 +5,7 @@ from __future__ import annotations
 import apsw
 
 from yiku.adapters.sqlite.connections import rows_of, transaction, value_of
-from yiku.adapters.sqlite.features import text_feature
+from yiku.engine.features import text_feature
 from yiku.model.tokens import TOKENISER_VERSION
 
 _BATCH = 500

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import apsw
 
 from yiku.adapters.sqlite.connections import savepoint, transaction, translated_errors, unavailable, value_of
-from yiku.adapters.sqlite.times import microseconds
+from yiku.engine.times import microseconds
 from yiku.model.errors import StorageUnavailable, YikuError
 from yiku.ports.clock import Clock
 

@@ -10,7 +10,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from yiku.adapters.sqlite.vectors import quantised
+from yiku.engine.vectors import quantised
 from yiku.model.records import Record
 from yiku.model.tokens import index_terms, length_of
 

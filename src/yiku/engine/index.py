@@ -5,32 +5,23 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from yiku.adapters.sqlite.columns import extended
-from yiku.adapters.sqlite.connections import rows_of, value_of
-from yiku.adapters.sqlite.features import TERM
-from yiku.adapters.sqlite.postings import Postings, Segment
-from yiku.adapters.sqlite.vectors import VectorBlock
+from yiku.engine.columns import extended
+from yiku.engine.features import TERM
+from yiku.engine.postings import Postings, Segment
+from yiku.engine.snapshot import FeatureRow, News
+from yiku.engine.vectors import VectorBlock
 
 NO_TEXT = -1
 """The length of a record without a text."""
 _DEAD_ROWS_MIN = 1_024
 """Below this, dead rows cost less than loading anew."""
 
-_NEW_ROWS = """
-SELECT sequence, expires, length, terms, model, scale, vector FROM feature
-WHERE partition = ? AND kind = ? AND sequence > ? ORDER BY sequence
-"""
-
-_GONE_ROWS = "SELECT old_sequence FROM tombstone WHERE partition = ? AND sequence > ? AND kind = ?"
-
-VectorKind = tuple[int, int]
-"""Number of the model, and dimensions."""
+VectorKind = tuple[str, int]
+"""Model, and dimensions."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,20 +43,18 @@ class PartitionIndex:
     postings: Postings = field(default_factory=Postings)
     vectors: Mapping[VectorKind, VectorBlock] = field(default_factory=dict)
 
-    def refreshed(self, connection: apsw.Connection) -> PartitionIndex:
-        """The state that the open read transaction sees; it must not be older than `seen`."""
-        newest = int(value_of(connection, "SELECT value FROM meta WHERE name = 'sequence'"))
-        if newest == self.seen:
+    def advanced(self, news: News) -> PartitionIndex:
+        """The state after the news, which must begin where this one ends."""
+        if news.newest == self.seen:
             return self
-        # Tombstones are about rows that we hold: a first load meets none.
-        gone = rows_of(connection, _GONE_ROWS, (self.number, self.seen, self.kind)) if self.used else []
-        added = rows_of(connection, _NEW_ROWS, (self.number, self.kind, self.seen))
-        state = replace(self._without(gone) if gone else self, seen=newest)
-        state = state._with(added) if added else state
-        dead = state.used - int(np.count_nonzero(state.alive[: state.used]))
-        if dead > _DEAD_ROWS_MIN and dead * 2 > state.used:
-            return PartitionIndex(self.number, self.kind).refreshed(connection)
-        return state
+        state = replace(self._without(news.gone) if news.gone and self.used else self, seen=news.newest)
+        return state._with(news.added) if news.added else state
+
+    @property
+    def worn(self) -> bool:
+        """Whether loading it anew would cost less than carrying its dead rows along."""
+        dead = self.used - int(np.count_nonzero(self.alive[: self.used]))
+        return dead > _DEAD_ROWS_MIN and dead * 2 > self.used
 
     @property
     def bytes_held(self) -> int:
@@ -73,8 +62,8 @@ class PartitionIndex:
         blocks = sum(block.bytes_held for block in self.vectors.values())
         return 1_024 + sum(column.nbytes for column in columns) + self.postings.bytes_held + blocks
 
-    def _without(self, gone: Sequence[tuple[int]]) -> PartitionIndex:
-        old = np.array([sequence for (sequence,) in gone], np.int64)
+    def _without(self, gone: Sequence[int]) -> PartitionIndex:
+        old = np.array(gone, np.int64)
         held = self.sequences[: self.used]
         rows = np.searchsorted(held, old)
         rows = rows[held[np.minimum(rows, self.used - 1)] == old]
@@ -83,7 +72,7 @@ class PartitionIndex:
         alive[rows] = False
         return replace(self, alive=alive)
 
-    def _with(self, added: Sequence[tuple[Any, ...]]) -> PartitionIndex:
+    def _with(self, added: Sequence[FeatureRow]) -> PartitionIndex:
         sequences, expires, lengths, terms, models, scales, vectors = zip(*added, strict=True)
         rows = np.arange(self.used, self.used + len(added))
         return replace(
@@ -114,7 +103,7 @@ def _with_terms(postings: Postings, rows: NDArray[np.int64], terms: Sequence[byt
 def _with_vectors(
     blocks: Mapping[VectorKind, VectorBlock],
     rows: NDArray[np.int64],
-    models: Sequence[int | None],
+    models: Sequence[str | None],
     scales: Sequence[float | None],
     vectors: Sequence[bytes | None],
 ) -> Mapping[VectorKind, VectorBlock]:

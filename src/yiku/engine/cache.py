@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from threading import Lock
 
-import apsw
-
-from yiku.adapters.sqlite.connections import transaction
-from yiku.adapters.sqlite.index import PartitionIndex
-from yiku.adapters.sqlite.partitions import number_of
+from yiku.engine.index import PartitionIndex
+from yiku.engine.snapshot import News
 from yiku.model.scopes import Partition
 
 Place = tuple[Partition, str]
@@ -24,6 +21,10 @@ class _Slot:
     lock: Lock = field(default_factory=Lock)
     index: PartitionIndex | None = None
     bytes_counted: int = 0
+
+    @property
+    def seen(self) -> int:
+        return 0 if self.index is None else self.index.seen
 
 
 class IndexCache:
@@ -42,41 +43,42 @@ class IndexCache:
     def bytes_held(self) -> int:
         return self._bytes_held
 
-    @contextmanager
-    def snapshot(
-        self, connection: apsw.Connection, partitions: Sequence[Partition], kind: str
-    ) -> Iterator[list[tuple[Partition, PartitionIndex]]]:
-        """A read transaction with the indexes of the partitions that exist, just as the transaction sees them."""
+    def indexes(
+        self,
+        partitions: Sequence[Partition],
+        kind: str,
+        news: Callable[[Mapping[Partition, int], str], Mapping[Partition, News]],
+    ) -> list[tuple[Partition, PartitionIndex]]:
+        """The indexes of the partitions that exist, just as the snapshot sees them that `news` is about to fix."""
         places = [(partition, kind) for partition in sorted(set(partitions))]
         with ExitStack() as locks:
             slots = [self._slot(place) for place in places]
             # The locks come before the snapshot: else another search could bring an index further than we can see,
             # and a record replaced in between would be missing in both its states. Sorted, so that no two searches
-            # wait for each other.
+            # wait for each other. States never change, so the next search may go on from them while we still read ours.
             for slot in slots:
                 locks.enter_context(slot.lock)
-            with transaction(connection, "DEFERRED"):
-                indexes = [
-                    (place[0], index)
-                    for place, slot in zip(places, slots, strict=True)
-                    if (index := self._refresh(connection, place, slot)) is not None
-                ]
-                # States never change, so the next search may go on from them while we still read ours.
-                locks.close()
-                yield indexes
+            told = news({place[0]: slot.seen for place, slot in zip(places, slots, strict=True)}, kind)
+            return [
+                (place[0], index)
+                for place, slot in zip(places, slots, strict=True)
+                if (index := self._advanced(place, slot, told.get(place[0]))) is not None
+            ]
 
-    def _refresh(self, connection: apsw.Connection, place: Place, slot: _Slot) -> PartitionIndex | None:
-        partition, kind = place
-        number = number_of(connection, partition)
-        if number is None:
+    def _advanced(self, place: Place, slot: _Slot, news: News | None) -> PartitionIndex | None:
+        if news is None:
             self._forget(place, slot)
             return None
         # A partition that was dropped and made anew has another number, and nothing of the old one.
-        known = slot.index is not None and slot.index.number == number
-        held = slot.index if slot.index is not None and known else PartitionIndex(number, kind)
-        slot.index = held.refreshed(connection)
-        self._count(place, slot, slot.index.bytes_held)
-        return slot.index
+        known = slot.index is not None and slot.index.number == news.number
+        held = slot.index if slot.index is not None and known else PartitionIndex(news.number, place[1])
+        index = held.advanced(news)
+        slot.index = index
+        if index.worn:
+            self._forget(place, slot)
+        else:
+            self._count(place, slot, index.bytes_held)
+        return index
 
     def _slot(self, place: Place) -> _Slot:
         with self._lock:

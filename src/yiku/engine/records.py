@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from yiku.adapters.sqlite.features import Feature, feature_of
-from yiku.adapters.sqlite.times import NEVER, moment
+from yiku.engine.features import Feature, feature_of
+from yiku.engine.times import NEVER, moment
 from yiku.model.conditions import Fields, FieldValue, Scalar, field_values, scalar_type
 from yiku.model.records import Record
 

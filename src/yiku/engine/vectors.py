@@ -8,7 +8,7 @@ import numpy as np
 import simsimd
 from numpy.typing import NDArray
 
-from yiku.adapters.sqlite.columns import extended
+from yiku.engine.columns import extended
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,22 +1,18 @@
 """How a search finds its candidates: both arms over the indexes, the exact cut, and the rows that come out."""
 
-# ruff: noqa: S608  # The pieces of SQL put together here are our own; every value is bound.
-
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from yiku.adapters.sqlite.conditions import Filter
-from yiku.adapters.sqlite.connections import rows_of, value_of
-from yiku.adapters.sqlite.features import term_hashes
-from yiku.adapters.sqlite.index import NO_TEXT, PartitionIndex
-from yiku.adapters.sqlite.postings import Occurrences
-from yiku.adapters.sqlite.records import COLUMNS, records_of, to_json
-from yiku.adapters.sqlite.vectors import cosines
+from yiku.engine.features import term_hashes
+from yiku.engine.index import NO_TEXT, PartitionIndex
+from yiku.engine.postings import Occurrences
+from yiku.engine.records import records_of
+from yiku.engine.snapshot import Snapshot, Stored
+from yiku.engine.vectors import cosines
 from yiku.model.conditions import EVERYTHING
 from yiku.model.ranking import saturation, term_weights, typical_length
 from yiku.model.records import CandidateQuery, Candidates, Embedding, Record, TermStatistics
@@ -26,33 +22,27 @@ from yiku.model.tokens import QueryTerms
 _MEASURED_EXTRA = 32
 """How many more than it may bring the vector arm measures exactly, because int8 puts near ones in a wrong order."""
 
-_ROWS = f"SELECT {COLUMNS} FROM record WHERE sequence IN (SELECT value FROM json_each(?))"
-
-_HALVES = "SELECT sequence, vector FROM half WHERE sequence IN (SELECT value FROM json_each(?))"
-
-_IN_ORDER_OF_IDS = """
-SELECT sequence FROM record WHERE sequence IN (SELECT value FROM json_each(?)) ORDER BY id, partition
-"""
-
 Rows = NDArray[np.int64]
 
 
 def find_candidates(
-    connection: apsw.Connection,
-    indexes: Sequence[tuple[Partition, PartitionIndex]],
-    query: CandidateQuery,
-    *,
-    now: int,
+    snapshot: Snapshot, indexes: Sequence[tuple[Partition, PartitionIndex]], query: CandidateQuery, *, now: int
 ) -> Candidates:
-    """Inside the read transaction that the indexes belong to."""
+    """What `Storage.candidates` answers; the indexes are those of the snapshot."""
     view = _View([index for _, index in indexes], now)
-    allowed = view.present & _matching(connection, view, query, now)
+    allowed = view.present & _matching(snapshot, view, query)
     statistics, occurrences = _looked_up(view, query.terms)
-    by_words = _best_by_words(connection, view, statistics, occurrences, allowed, query.limit)
-    by_vectors, measured = _best_by_vectors(connection, view, query, allowed, also=by_words)
-    wanted = view.sequences[np.union1d(by_words, by_vectors)].tolist()
-    found = rows_of(connection, _ROWS, (to_json(wanted),))
-    rows = view.rows_of([row[0] for row in found])
+    by_words = _best_by_words(snapshot, view, statistics, occurrences, allowed, query.limit)
+    near = _near(view, query, allowed)
+    # In one trip, a few more than are kept: which of the near ones are the nearest only the exact vectors can tell.
+    stored = snapshot.stored(
+        view.sequences[np.union1d(by_words, near)].tolist(), with_halves=query.embedding is not None
+    )
+    measured = _measured(view, query.embedding, stored)
+    by_vectors = _best(snapshot, view, near, measured[near], query.limit)
+    places = view.rows_of([row[0] for row in stored.rows])
+    kept = np.flatnonzero(np.isin(places, np.union1d(by_words, by_vectors)))
+    rows, found = places[kept], [stored.rows[place] for place in kept.tolist()]
     partitions = {index.number: partition for partition, index in indexes}
 
     def read(hits: Sequence[int]) -> list[tuple[Partition, Record]]:
@@ -90,6 +80,15 @@ class _View:
         rows: Rows = self._by_sequence[np.searchsorted(self.sequences, sequences, sorter=self._by_sequence)]
         return rows
 
+    def comparable(self, embedding: Embedding) -> NDArray[np.bool_]:
+        """Which rows have a vector of the same model and size."""
+        marked = np.zeros(self.size, np.bool_)
+        for index, start in zip(self.indexes, self.starts, strict=False):
+            block = index.vectors.get((embedding.model, len(embedding.values)))
+            if block is not None:
+                marked[start + block.rows[: block.used]] = True
+        return marked
+
     def find(self, terms: Sequence[str]) -> list[Occurrences]:
         """Where each term stands among the present rows."""
         hashes = term_hashes(terms)
@@ -104,16 +103,12 @@ class _View:
         return Occurrences(rows[present], counts[present])
 
 
-def _matching(connection: apsw.Connection, view: _View, query: CandidateQuery, now: int) -> NDArray[np.bool_]:
+def _matching(snapshot: Snapshot, view: _View, query: CandidateQuery) -> NDArray[np.bool_]:
     """Which rows satisfy the condition."""
     if query.where == EVERYTHING or not view.indexes:
         return np.ones(view.size, np.bool_)
-    chosen = Filter([index.number for index in view.indexes], query.kind, query.where, now=now)
-    # As one text: a wide condition holds for thousands of rows, and each would become an object or two.
-    found = value_of(connection, f"SELECT group_concat(sequence) FROM record WHERE {chosen.sql}", chosen.bindings)
-    if found is None:
-        return np.zeros(view.size, np.bool_)
-    return np.isin(view.sequences, np.fromstring(found, np.int64, sep=","))
+    found = snapshot.matching([index.number for index in view.indexes], query.kind, query.where)
+    return np.isin(view.sequences, found)
 
 
 def _looked_up(view: _View, terms: QueryTerms | None) -> tuple[TermStatistics, list[Occurrences]]:
@@ -134,7 +129,7 @@ def _looked_up(view: _View, terms: QueryTerms | None) -> tuple[TermStatistics, l
 
 
 def _best_by_words(
-    connection: apsw.Connection,
+    snapshot: Snapshot,
     view: _View,
     statistics: TermStatistics,
     occurrences: Sequence[Occurrences],
@@ -148,47 +143,39 @@ def _best_by_words(
         lengths = view.lengths[found.rows].astype(np.float64)
         scores[found.rows] += weight * saturation(found.counts.astype(np.float64), lengths, typical)
     rows = np.flatnonzero((scores > 0) & allowed)
-    return _best(connection, view, rows, scores[rows], limit)
+    return _best(snapshot, view, rows, scores[rows], limit)
 
 
-def _best_by_vectors(
-    connection: apsw.Connection,
-    view: _View,
-    query: CandidateQuery,
-    allowed: NDArray[np.bool_],
-    *,
-    also: Rows,
-) -> tuple[Rows, NDArray[np.float64]]:
-    """The nearest rows, and for every row its cosine where it was measured (theirs and those of `also`), else NaN."""
-    measured = np.full(view.size, np.nan)
+def _near(view: _View, query: CandidateQuery, allowed: NDArray[np.bool_]) -> Rows:
+    """The rows that the int8 vectors put first: the nearest are among them."""
     none = np.empty(0, np.int64)
     if query.embedding is None:
-        return none, measured
-    model = value_of(connection, "SELECT number FROM model WHERE name = ?", (query.embedding.model,))
-    near = [none]
-    comparable = np.zeros(view.size, np.bool_)
-    nearness = np.zeros(view.size)
+        return none
+    values = query.embedding.values
+    near, nearness = [none], [np.empty(0)]
     for index, start in zip(view.indexes, view.starts, strict=False):
-        block = index.vectors.get((model, len(query.embedding.values)))
+        block = index.vectors.get((query.embedding.model, len(values)))
         if block is not None:
-            comparable[start + block.rows[: block.used]] = True
-            rows, values = block.nearness(query.embedding.values, allowed[start : start + index.used])
-            nearness[start + rows] = values
+            rows, measured = block.nearness(values, allowed[start : start + index.used])
             near.append(start + rows)
-    rows = np.concatenate(near)
-    closest = _at_least(rows, nearness[rows], query.limit + _MEASURED_EXTRA)
-    _measure(connection, view, np.union1d(closest, also[comparable[also]]), query.embedding, measured)
-    return _best(connection, view, closest, measured[closest], query.limit), measured
+            nearness.append(measured)
+    return _at_least(np.concatenate(near), np.concatenate(nearness), query.limit + _MEASURED_EXTRA)
 
 
-def _measure(
-    connection: apsw.Connection, view: _View, rows: Rows, embedding: Embedding, measured: NDArray[np.float64]
-) -> None:
-    """Write the exact cosines of these rows into `measured`."""
-    found = rows_of(connection, _HALVES, (to_json(view.sequences[rows].tolist()),))
-    if found:
-        halves = np.frombuffer(b"".join(half for _, half in found), np.float16).reshape(len(found), -1)
-        measured[view.rows_of([sequence for sequence, _ in found])] = cosines(embedding.values, halves)
+def _measured(view: _View, embedding: Embedding | None, stored: Stored) -> NDArray[np.float64]:
+    """For every row its exact cosine, or NaN where there is none to be had: no vector, or that of another model."""
+    measured = np.full(view.size, np.nan)
+    if embedding is None or not stored.halves:
+        return measured
+    comparable = view.comparable(embedding)
+    rows = view.rows_of([sequence for sequence, _ in stored.halves])
+    chosen = np.flatnonzero(comparable[rows])
+    if len(chosen):
+        halves = b"".join(stored.halves[place][1] for place in chosen.tolist())
+        measured[rows[chosen]] = cosines(
+            embedding.values, np.frombuffer(halves, np.float16).reshape(len(chosen), len(embedding.values))
+        )
+    return measured
 
 
 def _at_least(rows: Rows, scores: NDArray[np.float64], limit: int) -> Rows:
@@ -199,7 +186,7 @@ def _at_least(rows: Rows, scores: NDArray[np.float64], limit: int) -> Rows:
     return rows[scores >= last]
 
 
-def _best(connection: apsw.Connection, view: _View, rows: Rows, scores: NDArray[np.float64], limit: int) -> Rows:
+def _best(snapshot: Snapshot, view: _View, rows: Rows, scores: NDArray[np.float64], limit: int) -> Rows:
     """The `limit` best; among those that equal the last of them the smallest ids."""
     if len(rows) <= limit or limit == 0:
         return rows[:limit]
@@ -207,13 +194,8 @@ def _best(connection: apsw.Connection, view: _View, rows: Rows, scores: NDArray[
     certain, tied = rows[scores > last], rows[scores == last]
     wanted = limit - len(certain)
     if len(tied) > wanted:
-        tied = _by_id(connection, view, tied)[:wanted]
+        tied = view.rows_of(snapshot.in_order_of_ids(view.sequences[tied].tolist()))[:wanted]
     return np.concatenate([certain, tied])
-
-
-def _by_id(connection: apsw.Connection, view: _View, rows: Rows) -> Rows:
-    found = rows_of(connection, _IN_ORDER_OF_IDS, (to_json(view.sequences[rows].tolist()),))
-    return view.rows_of([sequence for (sequence,) in found])
 
 
 def _frequencies(rows: Rows, occurrences: Sequence[Occurrences]) -> NDArray[np.int64]:

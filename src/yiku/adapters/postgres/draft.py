@@ -1,0 +1,98 @@
+"""What a commit comes to: which rows go, which come, and with which numbers. Pure: the database is asked before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from yiku.engine.records import PreparedPut
+from yiku.model.errors import Conflict, KeyTaken
+from yiku.model.records import Expectation, Ref
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A row that is stored; `fields` is its JSON."""
+
+    sequence: int
+    version: int
+    expires: int
+    unique_key: str | None
+    fields: str
+
+
+@dataclass(frozen=True, slots=True)
+class Insert:
+    sequence: int
+    version: int
+    put: PreparedPut
+
+
+@dataclass(frozen=True, slots=True)
+class Tombstone:
+    """`id` is None when another row replaced the old one."""
+
+    sequence: int
+    kind: str
+    id: str | None
+    old_sequence: int
+
+
+@dataclass(slots=True)
+class Draft:
+    """The partition as the commit leaves it. `held` are the stored rows that it may touch; `last` is the last sequence
+    number that was given out."""
+
+    held: dict[Ref, Held]
+    last: int
+    now: int
+    inserts: dict[Ref, Insert] = field(default_factory=dict)
+    erased: list[tuple[str, Held]] = field(default_factory=list)
+    tombstones: list[Tombstone] = field(default_factory=list)
+
+    def check(self, expectations: Iterable[Expectation]) -> None:
+        for expectation in expectations:
+            held = self.held.get(expectation.ref)
+            if held is None or held.expires <= self.now or held.version != expectation.version:
+                raise Conflict
+
+    def delete(self, refs: Iterable[Ref]) -> None:
+        for ref in refs:
+            self._erase(ref, deleted=True)
+
+    def put(self, puts: Sequence[PreparedPut]) -> None:
+        for put in puts:
+            ref = Ref(put.record.kind, put.record.id)
+            version = self._version(ref) + 1
+            self._erase(ref, deleted=False)
+            if put.record.unique_key is not None:
+                self._free_key(put.record.kind, put.record.unique_key)
+            self.inserts[ref] = Insert(self._next(), version, put)
+
+    def _version(self, ref: Ref) -> int:
+        if ref in self.inserts:
+            return self.inserts[ref].version
+        held = self.held.get(ref)
+        return held.version if held is not None and held.expires > self.now else 0
+
+    def _erase(self, ref: Ref, *, deleted: bool) -> None:
+        self.inserts.pop(ref, None)
+        held = self.held.pop(ref, None)
+        if held is not None:
+            self.erased.append((ref.kind, held))
+            self.tombstones.append(Tombstone(self._next(), ref.kind, ref.id if deleted else None, held.sequence))
+
+    def _free_key(self, kind: str, unique_key: str) -> None:
+        """Refuse a key that another record holds; one that has expired is as good as gone, and goes."""
+        for ref, insert in self.inserts.items():
+            if ref.kind == kind and insert.put.record.unique_key == unique_key:
+                raise KeyTaken(kind=kind, unique_key=unique_key, holder_id=ref.id)
+        for ref, held in list(self.held.items()):
+            if ref.kind == kind and held.unique_key == unique_key:
+                if held.expires > self.now:
+                    raise KeyTaken(kind=kind, unique_key=unique_key, holder_id=ref.id)
+                self._erase(ref, deleted=True)
+
+    def _next(self) -> int:
+        self.last += 1
+        return self.last

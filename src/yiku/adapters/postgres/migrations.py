@@ -1,0 +1,69 @@
+"""Which format the database has, and how an older one becomes the present one."""
+
+from __future__ import annotations
+
+import psycopg
+
+from yiku.adapters.postgres.connections import Connection
+from yiku.engine.migrations import migration_scripts
+from yiku.model.errors import StorageUnavailable
+
+_LOCK = 0x59494B55
+"""Servers that start at the same moment take turns."""
+
+_META = "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)"
+
+
+def migrate(connection: Connection) -> None:
+    """Bring the database to the present format, all steps in one transaction."""
+    scripts = migration_scripts("yiku.adapters.postgres")
+    with connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+        version = _version(connection)
+        if version > len(scripts):
+            raise StorageUnavailable(
+                f"The database was written by a newer Yiku (format {version}; this one knows {len(scripts)}):"
+                " update Yiku."
+            )
+        if version == len(scripts):
+            return
+        if version == 0:
+            _require_vectors(connection)
+            connection.execute(_META)
+        for script in scripts[version:]:
+            connection.execute(script)
+        connection.execute(
+            """
+            INSERT INTO meta (name, value) VALUES ('format', %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value
+            """,
+            (str(len(scripts)),),
+        )
+
+
+def _version(connection: Connection) -> int:
+    """0 for an empty database."""
+    found = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
+    tables = {name for (name,) in found}
+    if "meta" not in tables:
+        if {"partition", "record", "job"} & tables:
+            raise StorageUnavailable(
+                "The database holds tables of another program under our names: give Yiku a database of its own."
+            )
+        return 0
+    stored = connection.execute("SELECT value FROM meta WHERE name = 'format'").fetchone()
+    if stored is None:
+        raise StorageUnavailable("The database has a table 'meta' that is not ours: give Yiku a database of its own.")
+    return int(stored[0])
+
+
+def _require_vectors(connection: Connection) -> None:
+    ((encoding,),) = connection.execute("SHOW server_encoding")
+    if encoding != "UTF8":
+        raise StorageUnavailable(f"The database has the encoding {encoding}: create one with UTF8.")
+    try:
+        connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+    except psycopg.Error as error:
+        raise StorageUnavailable(
+            "The extension pgvector could not be made ready: install it on the database server (0.8 or newer), and let"
+            " an administrator run CREATE EXTENSION vector in this database."
+        ) from error
