@@ -5,7 +5,7 @@ VENV   := .venv
 RUN    := $(VENV)/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check bench bench-quick conversation conformance
+.PHONY: help serve test check bench bench-quick agreement fuzz conversation conformance
 
 help: ## Say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -38,6 +38,12 @@ bench: $(VENV)/installed ## Retrieval quality and speed, in full
 bench-quick: $(VENV)/installed ## The same, sampled: minutes
 	$(RUN) -m bench.retrieval --quick
 	$(RUN) -m bench.speed --quick
+
+agreement: $(VENV)/installed ## Whether both engines answer every question of the retrieval sets alike
+	$(RUN) -m bench.agreement --quick
+
+fuzz: $(VENV)/installed ## Fuzz the REST door by its OpenAPI document, on both engines: a quarter of an hour
+	YIKU_FUZZ_EXAMPLES=$${YIKU_FUZZ_EXAMPLES:-100} $(RUN) -m pytest tests/wire/opensearch_rest/test_fuzz.py
 
 conversation: $(VENV)/installed ## A whole conversation in, twenty of its questions out
 	$(RUN) -m bench.conversation

@@ -14,7 +14,7 @@ import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import fields
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
@@ -27,13 +27,16 @@ from pydantic_settings import (
 )
 
 from yiku.model.errors import InvalidInput
+from yiku.model.keys import KEY_CHARACTERS_MIN
 from yiku.model.limits import Limits
+from yiku.model.retention import Retention
 
 PREFIX = "YIKU_"
 CONFIG_VARIABLE = "YIKU_CONFIG"
 MCP_KEY_VARIABLE = "YIKU_MCP_KEY"
 """Not a setting: the key that `yiku mcp` acts as."""
-API_KEY_CHARACTERS_MIN = 20
+
+Source = Literal["default", "file", "environment"]
 
 
 class Settings(BaseSettings):
@@ -66,8 +69,25 @@ class Settings(BaseSettings):
         (),
         description="Host names under which this server may be called, beside loopback; guards against DNS rebinding.",
     )
+    key_requests_per_minute: int = Field(
+        0, ge=0, description="Requests a minute that one API key may make; 0 is no bound."
+    )
+    user_requests_per_minute: int = Field(
+        0, ge=0, description="Calls a minute about one user, through whatever keys; 0 is no bound."
+    )
+    cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="Web pages that may call this server from a browser, as https://app.example; * is not taken."
+    )
+    trusted_proxies: Annotated[tuple[str, ...], NoDecode] = Field(
+        ("127.0.0.1", "::1"), description="Addresses of proxies whose X-Forwarded-For and -Proto are believed."
+    )
+    tls_certificate: Path | None = Field(None, description="A PEM file with the certificate chain, to serve https.")
+    tls_key: Path | None = Field(None, description="The private key of that certificate.")
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="How much is written to the log on standard error."
+    )
+    log_requests: bool = Field(
+        False, description="A line for each request: method, path, status, time; never bodies or keys."
     )
     log_format: Literal["text", "json"] = Field("text", description="Lines for people, or JSON for a log collector.")
     cache_bytes: int = Field(
@@ -96,7 +116,15 @@ class Settings(BaseSettings):
     embedder_threads: int = Field(
         2, ge=1, le=64, description="Cores for one question to the bundled model; passages always take one."
     )
+    message_days: int = Field(
+        0, ge=0, le=36_500, description="How long messages are kept once digested; 0 is for ever."
+    )
+    event_days: int = Field(0, ge=0, le=36_500, description="How long finished events are kept; 0 is for ever.")
     limits: Limits = Field(Limits(), description="The bounds of `model/limits.py`, each a setting with its reason.")
+
+    @property
+    def retention(self) -> Retention:
+        return Retention(message_days=self.message_days, event_days=self.event_days)
 
     @property
     def place(self) -> str:
@@ -121,9 +149,9 @@ class Settings(BaseSettings):
     @field_validator("api_key")
     @classmethod
     def _long_enough(cls, value: SecretStr | None) -> SecretStr | None:
-        if value is not None and len(value.get_secret_value()) < API_KEY_CHARACTERS_MIN:
+        if value is not None and len(value.get_secret_value()) < KEY_CHARACTERS_MIN:
             raise ValueError(
-                f"is shorter than {API_KEY_CHARACTERS_MIN} characters and could be guessed; make one with"
+                f"is shorter than {KEY_CHARACTERS_MIN} characters and could be guessed; make one with"
                 " 'openssl rand -hex 24', or leave it out and the first start makes one"
             )
         return value
@@ -135,7 +163,18 @@ class Settings(BaseSettings):
             raise ValueError("must start with postgresql://, as in postgresql://user:password@host:5432/name")
         return value
 
-    @field_validator("allowed_hosts", mode="before")
+    @field_validator("cors_origins")
+    @classmethod
+    def _origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for origin in value:
+            parts = urlsplit(origin)
+            if parts.scheme not in ("http", "https") or not parts.hostname or parts.path or parts.query:
+                raise ValueError(
+                    f"has {origin}, which is no origin: write https://app.example or http://localhost:3000"
+                )
+        return value
+
+    @field_validator("allowed_hosts", "cors_origins", "trusted_proxies", mode="before")
     @classmethod
     def _listed(cls, value: object) -> object:
         """In the environment: names with commas between them."""
@@ -155,6 +194,8 @@ class Settings(BaseSettings):
             raise ValueError(
                 f"auth is off, but host {self.host} can be reached from other machines: use 127.0.0.1, or auth on"
             )
+        if (self.tls_certificate is None) != (self.tls_key is None):
+            raise ValueError("tls_certificate and tls_key belong together: set both, or neither")
         if self.embedder == "openai_compatible" and not (self.embedder_url and self.embedder_model):
             raise ValueError("embedder openai_compatible needs embedder_url and embedder_model")
         return self
@@ -176,17 +217,35 @@ def load_settings() -> Settings:
     file = _config_file()
     if CONFIG_VARIABLE in os.environ and not file.is_file():
         raise InvalidInput(f"{CONFIG_VARIABLE} names {file}, which is not a file", field=CONFIG_VARIABLE)
-    try:
-        written = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    except (OSError, ValueError) as error:
-        raise InvalidInput(f"{file} cannot be read as TOML: {error}", field=CONFIG_VARIABLE) from error
-    names = {*written, *(f"limits.{name}" for name in written.get("limits", {}))} - {"limits"}
-    _refuse_unknown(names, lambda name: name, f"{file} sets")
+    _refuse_unknown(_names_in(file), lambda name: name, f"{file} sets")
     try:
         return Settings()
     except ValidationError as error:
         problems = (f"{_variable('.'.join(map(str, p['loc'])))} {_reason(p['msg'])}" for p in error.errors())
         raise InvalidInput("; ".join(problems)) from error
+
+
+def settings_in_force(settings: Settings) -> list[tuple[str, Any, Source]]:
+    """Name, value and source of each, for people who wonder; secrets are masked."""
+    values: dict[str, Any] = settings.model_dump(mode="json")
+    limits = values.pop("limits")
+    values |= {f"limits.{name}": value for name, value in limits.items()}
+    in_environment = {name.upper() for name, value in os.environ.items() if value}
+    in_file = _names_in(_config_file())
+
+    def source(name: str) -> Source:
+        return "environment" if _variable(name) in in_environment else "file" if name in in_file else "default"
+
+    return [(name, value, source(name)) for name, value in values.items()]
+
+
+def _names_in(file: Path) -> set[str]:
+    """The settings that a TOML file sets; a limit as `limits.<name>`."""
+    try:
+        written = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    except (OSError, ValueError) as error:
+        raise InvalidInput(f"{file} cannot be read as TOML: {error}", field=CONFIG_VARIABLE) from error
+    return {*written, *(f"limits.{name}" for name in written.get("limits", {}))} - {"limits"}
 
 
 def _config_file() -> Path:

@@ -1,43 +1,29 @@
-"""Which engines does the contract hold for, and how does a test open one?
-
-Another engine is one more entry in `ENGINES`.
-"""
+"""What does a test of the contract get: an engine, and as many storages on one place as it opens."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
+from collections.abc import AsyncIterator
 
 import pytest
 
+from tests.engines import open_place
 from yiku.adapters.clocks import ManualClock
-from yiku.adapters.sqlite import open_sqlite
 from yiku.model.limits import Limits
 from yiku.ports.storage import Storage
 
-Opener = Callable[[Path, ManualClock, Limits], Awaitable[Storage]]
-
 DEFAULT_LIMITS = Limits()
-
-
-async def _open_sqlite(place: Path, clock: ManualClock, limits: Limits) -> Storage:
-    return await open_sqlite(place / "data", clock=clock, limits=limits)
-
-
-ENGINES: dict[str, Opener] = {"sqlite": _open_sqlite}
 
 
 class Engine:
     """A fresh place for data. Each `open` gives one more storage on it, as another process would have."""
 
-    def __init__(self, opener: Opener, place: Path, clock: ManualClock) -> None:
-        self._opener = opener
+    def __init__(self, place: str, clock: ManualClock) -> None:
         self._place = place
         self._clock = clock
         self._opened: list[Storage] = []
 
     async def open(self, limits: Limits = DEFAULT_LIMITS) -> Storage:
-        storage = await self._opener(self._place, self._clock, limits)
+        storage = await open_place(self._place, clock=self._clock, limits=limits)
         self._opened.append(storage)
         return storage
 
@@ -51,9 +37,9 @@ def clock() -> ManualClock:
     return ManualClock()
 
 
-@pytest.fixture(params=ENGINES)
-async def engine(request: pytest.FixtureRequest, tmp_path: Path, clock: ManualClock) -> AsyncIterator[Engine]:
-    engine = Engine(ENGINES[request.param], tmp_path, clock)
+@pytest.fixture
+async def engine(place: str, clock: ManualClock) -> AsyncIterator[Engine]:
+    engine = Engine(place, clock)
     yield engine
     await engine.close()
 

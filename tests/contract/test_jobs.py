@@ -266,3 +266,45 @@ async def test_a_claim_says_when_the_job_was_enqueued(storage: Storage, clock: M
     await enqueue(storage, "j-1")
     clock.advance(4)
     assert [job.enqueued for job in await claim(storage)] == [START + timedelta(seconds=3)]
+
+
+async def test_jobs_are_listed_oldest_first_whatever_their_state(storage: Storage, clock: ManualClock) -> None:
+    await enqueue(storage, "j-1", "j-2", lane="a")
+    await enqueue(storage, "j-3", lane="b", kind="other")
+    (failed,) = await claim(storage, limit=1)
+    await storage.release([failed], delay_s=100, error="it broke")
+    await claim(storage, kinds=("other",))
+    listed = await storage.jobs()
+    assert [(job.id, job.lease is not None, job.last_error) for job in listed] == [
+        ("j-1", False, "it broke"),
+        ("j-2", False, None),
+        ("j-3", True, None),
+    ]
+    assert [job.due for job in listed] == [START + timedelta(seconds=100), None, None]
+    assert listed == [await storage.job(name) for name in ("j-1", "j-2", "j-3")]
+
+
+async def test_a_list_of_jobs_goes_on_where_the_last_one_ended(storage: Storage) -> None:
+    await enqueue(storage, "j-1", "j-2", "j-3")
+    first = await storage.jobs(limit=2)
+    await storage.commit(changes(finishes=await claim(storage, limit=2)))
+    assert job_ids(first) == ["j-1", "j-2"]
+    assert job_ids(await storage.jobs(after=first[-1].number, limit=2)) == ["j-3"]
+    assert await storage.jobs(after=first[-1].number + 1) == []
+
+
+async def test_ending_a_back_off_makes_the_job_claimable_at_once(storage: Storage) -> None:
+    await enqueue(storage, "j-1")
+    await _fail(storage, "j-1", times=1)
+    assert await claim(storage) == []
+    assert await storage.end_back_off("j-1")
+    (again,) = await claim(storage)
+    assert (again.id, again.attempts, again.last_error, again.due) == ("j-1", 2, "it broke", None)
+
+
+async def test_there_is_no_back_off_to_end_of_what_runs_or_does_not_exist(storage: Storage) -> None:
+    await enqueue(storage, "j-1")
+    jobs = await claim(storage)
+    assert not await storage.end_back_off("j-1")
+    assert not await storage.end_back_off("missing")
+    await storage.renew(jobs, lease_s=60)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from tests.core.memories import ADMIN, add, digest_all, found, listed, said, scope
+from tests.engines import open_place
 from yiku.adapters.clocks import ManualClock
 from yiku.adapters.embedders import HashedEmbedder
-from yiku.adapters.sqlite import open_sqlite
 from yiku.core.memory.add import add_memories
 from yiku.core.memory.edit import delete_memory, update_memory
 from yiku.core.memory.events import event_status
@@ -20,7 +19,7 @@ from yiku.core.memory.search import NO_RERANKER, STILL_WAITING, search_memories
 from yiku.model.conditions import Eq
 from yiku.model.errors import InvalidInput, NotFound, PermissionDenied, QueueFull
 from yiku.model.limits import Limits
-from yiku.model.memories import AddMemories, DecisionKind, EventState, ListMemories, SearchMemories
+from yiku.model.memories import AddMemories, ChangeMemory, DecisionKind, EventState, ListMemories, SearchMemories
 from yiku.model.messages import Message
 from yiku.model.metadata import metadata_equals
 from yiku.model.records import PageQuery
@@ -116,7 +115,7 @@ async def test_small_talk_ends_with_a_reason_and_no_memory(ports: Ports) -> None
 async def test_an_updated_memory_keeps_its_id_and_metadata_and_loses_its_old_words(ports: Ports) -> None:
     event = await add(ports, "我喜欢喝咖啡", metadata={"source": "chat", "priority": 3})
     [memory_id] = event.memory_ids
-    updated = await update_memory(ports, ADMIN, memory_id, "用户偏好拿铁")
+    updated = await update_memory(ports, ADMIN, memory_id, ChangeMemory(text="用户偏好拿铁"))
     read = await get_memory(ports, ADMIN, memory_id)
     assert (read.id, read.text, read.metadata) == (memory_id, "用户偏好拿铁", {"source": "chat", "priority": 3})
     assert (read.created, read.updated) == (updated.created, updated.updated)
@@ -129,7 +128,7 @@ async def test_a_memory_may_be_updated_to_what_another_says_already(ports: Ports
     [first] = (await add(ports, "I like tea")).memory_ids
     [second] = (await add(ports, "I like coffee")).memory_ids
     text = (await get_memory(ports, ADMIN, first)).text
-    await update_memory(ports, ADMIN, second, text)
+    await update_memory(ports, ADMIN, second, ChangeMemory(text=text))
     assert [memory.text for memory in await listed(ports)] == [text, text]
 
 
@@ -197,9 +196,9 @@ async def test_a_key_without_the_permission_is_refused(ports: Ports) -> None:
         await add_memories(ports, reader, AddMemories(scope=scope(), messages=said("hi there")))
 
 
-async def test_a_full_queue_refuses_the_add_and_keeps_nothing_of_it(tmp_path: Path, clock: ManualClock) -> None:
+async def test_a_full_queue_refuses_the_add_and_keeps_nothing_of_it(place: str, clock: ManualClock) -> None:
     limits = Limits(queue_jobs=1)
-    storage = await open_sqlite(tmp_path / "small", clock=clock, limits=limits)
+    storage = await open_place(place, clock=clock, limits=limits)
     ports = Ports(storage=storage, embedder=HashedEmbedder(), clock=clock, limits=limits)
     await add_memories(ports, ADMIN, AddMemories(scope=scope(), messages=said("I like tea")))
     with pytest.raises(QueueFull):

@@ -1,6 +1,6 @@
 """What does a busy server do to its store? A program that adds and digests until it is killed.
 
-Run by `test_kill.py` as a process of its own: `load.py <folder>`. It prints `ADDED <event>` and `DIGESTED <event>`
+Run by `test_kill.py` as a process of its own: `load.py <place>`. It prints `ADDED <event>` and `DIGESTED <event>`
 only after the commit has returned: from then on the store has promised to keep it.
 """
 
@@ -11,13 +11,12 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from pathlib import Path
 from uuid import UUID
 
 import numpy as np
 
+from tests.engines import open_place
 from yiku.adapters.clocks import SystemClock
-from yiku.adapters.sqlite import open_sqlite
 from yiku.model.jobs import Job, NewJob
 from yiku.model.limits import Limits
 from yiku.model.records import Changes, Embedding, Record
@@ -102,10 +101,10 @@ async def _keep_digesting(storage: Storage, clock: SystemClock) -> None:
             print("DIGESTED", job.id, flush=True)
 
 
-async def main(folder: Path) -> None:
+async def main(place: str) -> None:
     clock = SystemClock()
     print("OPENING", flush=True)
-    storage = await open_sqlite(folder, clock=clock, limits=Limits())
+    storage = await open_place(place, clock=clock, limits=Limits())
     print("OPENED", flush=True)
     async with asyncio.TaskGroup() as tasks:
         for user in USERS * ADDERS_PER_USER:
@@ -115,4 +114,4 @@ async def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(Path(sys.argv[1])))
+    asyncio.run(main(sys.argv[1]))

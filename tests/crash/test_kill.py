@@ -1,6 +1,6 @@
 """Is everything that a store promised still there, and nothing half done, after kill −9 at any moment?
 
-One folder is killed again and again (`YIKU_CRASH_RUNS` times, 20 unless told otherwise) while it grows.
+One place is killed again and again (`YIKU_CRASH_RUNS` times, 20 unless told otherwise) while it grows.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from tests.crash import load
+from tests.engines import open_place
 from yiku.adapters.clocks import ManualClock, SystemClock
-from yiku.adapters.sqlite import open_sqlite
 from yiku.model.limits import Limits
 from yiku.model.records import CandidateQuery, PageQuery, Record
 from yiku.model.scopes import Partition
@@ -48,9 +48,9 @@ class Kept:
     memories: set[str]
 
 
-def _run_until_killed(folder: Path, *, lines: int) -> Promises:
+def _run_until_killed(place: str, *, lines: int) -> Promises:
     """Let the load run until it has printed so many lines, kill it, and read what it had printed until then."""
-    command = [sys.executable, "-m", "tests.crash.load", str(folder)]
+    command = [sys.executable, "-m", "tests.crash.load", place]
     with subprocess.Popen(command, cwd=Path(__file__).parents[2], stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         try:
@@ -113,11 +113,11 @@ async def _finish_what_was_left(storage: Storage, clock: ManualClock) -> set[str
     return finished
 
 
-async def _assert_store_is_whole(folder: Path, promises: Promises) -> int:
+async def _assert_store_is_whole(place: str, promises: Promises) -> int:
     """Open what the kill left, compare it with the promises, and finish the work; how many events there are."""
     # Past every lease: what the killed process was doing must be claimable.
     clock = ManualClock(SystemClock().now() + timedelta(seconds=load.LEASE_S + 1))
-    storage = await open_sqlite(folder, clock=clock, limits=Limits())
+    storage = await open_place(place, clock=clock, limits=Limits())
     try:
         assert (await storage.check()).problems == ()
         kept = [await _kept(storage, user) for user in load.USERS]
@@ -141,13 +141,12 @@ async def _assert_store_is_whole(folder: Path, promises: Promises) -> int:
 
 
 @pytest.mark.timeout(60 + 10 * RUNS)
-def test_a_store_that_is_killed_at_any_moment_keeps_its_promises(tmp_path: Path) -> None:
+def test_a_store_that_is_killed_at_any_moment_keeps_its_promises(place: str) -> None:
     chance = random.Random(20260101)
-    folder = tmp_path / "data"
     events = 0
     for _ in range(RUNS):
         # One line is printed before the store is opened: some kills hit the opening, its recovery and its migrations.
         lines = 1 if chance.random() < 0.1 else chance.randint(2, ACKNOWLEDGED_MAX)
-        promises = _run_until_killed(folder, lines=lines)
-        events = asyncio.run(_assert_store_is_whole(folder, promises))
+        promises = _run_until_killed(place, lines=lines)
+        events = asyncio.run(_assert_store_is_whole(place, promises))
     assert events > 0

@@ -1,4 +1,4 @@
-"""The server itself under SIGKILL, again and again on one folder: acknowledged adds, updates and deletes hold."""
+"""The server itself under SIGKILL, again and again on one store: acknowledged adds, updates and deletes hold."""
 
 from __future__ import annotations
 
@@ -84,11 +84,11 @@ async def check(server: Running, known: Acknowledged) -> None:
     known.in_flight.clear()
 
 
-async def test_what_was_acknowledged_holds_through_every_kill(tmp_path: Path) -> None:
+async def test_what_was_acknowledged_holds_through_every_kill(tmp_path: Path, store: dict[str, str]) -> None:
     folder, known = tmp_path / "data", Acknowledged()
     moments = random.Random(11)
     for _ in range(RUNS):
-        async with serving(folder, api_key=KEY, limits__job_lease_s="1") as server:
+        async with serving(folder, api_key=KEY, limits__job_lease_s="1", **store) as server:
             await check(server, known)
             enough = asyncio.Event()
             kill_at = known.count + moments.randint(5, 60)
@@ -98,8 +98,8 @@ async def test_what_was_acknowledged_holds_through_every_kill(tmp_path: Path) ->
                 server.process.kill()
                 await server.process.wait()
                 await asyncio.gather(*writers)
-    async with serving(folder, api_key=KEY, limits__job_lease_s="1") as server:
+    async with serving(folder, api_key=KEY, limits__job_lease_s="1", **store) as server:
         await check(server, known)
     assert known.texts
-    code, out, _ = await run(folder, "check")
+    code, out, _ = await run(folder, "check", **store)
     assert code == 0, out

@@ -15,10 +15,10 @@ from mcp import Client, StdioServerParameters
 from mcp_types import CallToolResult
 
 from tests.e2e.processes import KEY, STARTED_WITHIN_S, environment, run, serving
+from tests.engines import open_place
 from tests.wire.opensearch_mcp.requirements import proves
 from yiku.adapters.clocks import SystemClock
-from yiku.adapters.sqlite import open_sqlite
-from yiku.core import access
+from yiku.core.keys import KEY as KEY_RECORD
 from yiku.model.limits import Limits
 from yiku.model.principal import Permission
 from yiku.model.records import Changes, Record
@@ -66,12 +66,12 @@ async def remember(client: Client, text: str, user_id: str) -> str:
     return str(memory_id)
 
 
-async def store_key(folder: Path, secret: str, *, user_id: str, permissions: Sequence[Permission]) -> None:
-    """A key that no command makes yet: bound to one user, with these permissions."""
-    storage = await open_sqlite(folder, clock=SystemClock(), limits=Limits())
+async def store_key(place: str, secret: str, *, user_id: str, permissions: Sequence[Permission]) -> None:
+    """A key whose secret the test knows, bound to one user, with these permissions."""
+    storage = await open_place(place, clock=SystemClock(), limits=Limits())
     now = SystemClock().now()
     key = Record(
-        kind=access.KEY,
+        kind=KEY_RECORD,
         id="bound",
         unique_key=hashlib.sha256(secret.encode()).hexdigest(),
         created=now,
@@ -83,11 +83,11 @@ async def store_key(folder: Path, secret: str, *, user_id: str, permissions: Seq
 
 
 @proves("stdio:user", "foreign-id", "stdio")
-async def test_a_process_for_one_user_sees_and_writes_only_that_user(tmp_path: Path) -> None:
+async def test_a_process_for_one_user_sees_and_writes_only_that_user(tmp_path: Path, store: dict[str, str]) -> None:
     folder = tmp_path / "data"
-    async with yiku_mcp(folder) as operator:
+    async with yiku_mcp(folder, **store) as operator:
         theirs = await remember(operator, "我喜欢喝茶", "u2")
-        async with yiku_mcp(folder, "--user", "u1") as client:
+        async with yiku_mcp(folder, "--user", "u1", **store) as client:
             mine = await remember(client, "我喜欢喝咖啡", "u1")
             listed = await call(client, "memory_get_all", filters={"user_id": "u1"})
             assert [row["id"] for row in listed["results"]] == [mine]
@@ -105,19 +105,21 @@ async def test_a_process_for_one_user_sees_and_writes_only_that_user(tmp_path: P
 
 @proves("stdio:key", "permission")
 @pytest.mark.parametrize("way", ["option", "variable"])
-async def test_a_process_with_a_key_may_do_what_the_key_may(tmp_path: Path, way: str) -> None:
+async def test_a_process_with_a_key_may_do_what_the_key_may(
+    tmp_path: Path, place: str, store: dict[str, str], way: str
+) -> None:
     folder = tmp_path / "data"
-    await store_key(folder, READER, user_id="u1", permissions=["memory:read"])
+    await store_key(place, READER, user_id="u1", permissions=["memory:read"])
     arguments, settings = (["--api-key", READER], {}) if way == "option" else ([], {"mcp_key": READER})
-    async with yiku_mcp(folder, *arguments, **settings) as client:
+    async with yiku_mcp(folder, *arguments, **settings, **store) as client:
         assert (await call(client, "memory_get_all", filters={"user_id": "u1"}))["count"] == 0
         assert await refusal(client, "memory_get_all", filters={"user_id": "u2"}) == "PermissionDenied"
         assert await refusal(client, "memory_add", messages="我喜欢喝咖啡", user_id="u1") == "PermissionDenied"
 
 
 @proves("stdio:key")
-async def test_the_configured_key_is_a_key_of_this_process_too(tmp_path: Path) -> None:
-    async with yiku_mcp(tmp_path / "data", "--api-key", KEY, "--user", "u1", api_key=KEY) as client:
+async def test_the_configured_key_is_a_key_of_this_process_too(tmp_path: Path, store: dict[str, str]) -> None:
+    async with yiku_mcp(tmp_path / "data", "--api-key", KEY, "--user", "u1", api_key=KEY, **store) as client:
         await remember(client, "我喜欢喝咖啡", "u1")
         assert await refusal(client, "memory_get_all", filters={"user_id": "u2"}) == "PermissionDenied"
 
@@ -133,20 +135,22 @@ async def test_the_configured_key_is_a_key_of_this_process_too(tmp_path: Path) -
     ],
 )
 async def test_a_key_or_user_that_is_not_good_ends_the_start_with_a_sentence(
-    tmp_path: Path, arguments: list[str], settings: dict[str, str], said: str
+    tmp_path: Path, place: str, store: dict[str, str], arguments: list[str], settings: dict[str, str], said: str
 ) -> None:
     folder = tmp_path / "data"
-    await store_key(folder, READER, user_id="u1", permissions=["memory:read"])
-    code, out, err = await run(folder, "mcp", *arguments, **settings)
+    await store_key(place, READER, user_id="u1", permissions=["memory:read"])
+    code, out, err = await run(folder, "mcp", *arguments, **settings, **store)
     assert (code, out) == (2, "")
     assert said in err
     assert len(err.splitlines()) == 1
 
 
 @proves("stdio:one-library")
-async def test_what_is_added_over_stdio_is_found_over_http_and_the_other_way_round(tmp_path: Path) -> None:
+async def test_what_is_added_over_stdio_is_found_over_http_and_the_other_way_round(
+    tmp_path: Path, store: dict[str, str]
+) -> None:
     folder = tmp_path / "data"
-    async with serving(folder, api_key=KEY) as server, yiku_mcp(folder) as client:
+    async with serving(folder, api_key=KEY, **store) as server, yiku_mcp(folder, **store) as client:
         added = await call(client, "memory_add", messages="我喜欢喝咖啡", user_id="u1")
         assert (await server.settled(added["event_id"]))["status"] == "SUCCEEDED"
         search = {"query": "咖啡", "filters": {"AND": [{"user_id": "u1"}]}}

@@ -1,4 +1,8 @@
-"""The server as a process: first start, keys, restarts, kills, a second process on the same data."""
+"""The server as a process: first start, keys, restarts, kills, a second process on the same data.
+
+A test that takes a `store` runs on each engine. Those without one never get as far as opening it, or say in their name
+that they are about SQLite's files.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +18,11 @@ import pytest
 from tests.e2e.processes import ENDPOINT, KEY, run, serving
 
 
-async def test_the_first_start_prints_a_key_once_and_the_printed_curl_works(tmp_path: Path) -> None:
+async def test_the_first_start_prints_a_key_once_and_the_printed_curl_works(
+    tmp_path: Path, store: dict[str, str]
+) -> None:
     folder = tmp_path / "data"
-    async with serving(folder) as first:
+    async with serving(folder, **store) as first:
         found = re.search(r"shown this once\): (\S+)", first.greeting)
         assert found is not None, first.greeting
         command = first.greeting.partition("try it:\n")[2].replace("\\\n", " ")
@@ -25,17 +31,17 @@ async def test_the_first_start_prints_a_key_once_and_the_printed_curl_works(tmp_
         )
         answer, errors = await curl.communicate()
         assert b'"status":"PENDING"' in answer, errors
-    async with serving(folder) as second:
+    async with serving(folder, **store) as second:
         assert "shown this once" not in second.greeting
         assert (await second.call("memory_get_all", {"filters": {"user_id": "me"}}, found.group(1)))["count"] == 1
 
 
-async def test_a_key_of_ones_own_is_accepted_exactly_while_it_is_set(tmp_path: Path) -> None:
+async def test_a_key_of_ones_own_is_accepted_exactly_while_it_is_set(tmp_path: Path, store: dict[str, str]) -> None:
     folder = tmp_path / "data"
-    async with serving(folder, api_key=KEY) as server:
+    async with serving(folder, api_key=KEY, **store) as server:
         assert "shown this once" not in server.greeting
         await server.call("memory_get_all", {"filters": {"user_id": "me"}})
-    async with serving(folder) as server, httpx.AsyncClient() as client:
+    async with serving(folder, **store) as server, httpx.AsyncClient() as client:
         headers = {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"}
         response = await client.post(server.url + ENDPOINT, headers=headers, content=b"{}")
         assert response.status_code == 401
@@ -76,9 +82,9 @@ async def test_a_port_in_use_is_named(tmp_path: Path) -> None:
     assert "YIKU_PORT" in err
 
 
-async def test_settings_come_from_a_toml_file_and_the_environment_wins(tmp_path: Path) -> None:
+async def test_settings_come_from_a_toml_file_and_the_environment_wins(tmp_path: Path, store: dict[str, str]) -> None:
     (tmp_path / "yiku.toml").write_text(f'api_key = "{KEY}"\nport = 1\n[limits]\nmessages_per_add = 1\n')
-    async with serving(tmp_path / "data") as server:
+    async with serving(tmp_path / "data", **store) as server:
         assert not server.url.endswith(":1")
         await server.call("memory_add", {"messages": ["x"][0], "user_id": "u"})
         async with httpx.AsyncClient() as client:
@@ -99,29 +105,34 @@ async def test_a_file_that_is_not_toml_is_named(tmp_path: Path) -> None:
     assert "Traceback" not in err
 
 
-async def test_hosts_are_listed_with_commas(tmp_path: Path) -> None:
+async def test_hosts_are_listed_with_commas(tmp_path: Path, store: dict[str, str]) -> None:
     hosts = "memory.example, other.example"
-    async with serving(tmp_path / "data", allowed_hosts=hosts) as server, httpx.AsyncClient() as client:
+    async with serving(tmp_path / "data", allowed_hosts=hosts, **store) as server, httpx.AsyncClient() as client:
         for host, status in (("other.example", 200), ("evil.example", 421)):
             assert (await client.get(f"{server.url}/healthz", headers={"Host": host})).status_code == status
 
 
-async def test_two_servers_on_one_folder_each_accept_their_own_configured_key(tmp_path: Path) -> None:
+async def test_two_servers_on_one_store_each_accept_their_own_configured_key(
+    tmp_path: Path, store: dict[str, str]
+) -> None:
     other = "another-key-that-is-long-enough"
-    async with serving(tmp_path / "data", api_key=KEY) as one, serving(tmp_path / "data", api_key=other) as two:
+    async with (
+        serving(tmp_path / "data", api_key=KEY, **store) as one,
+        serving(tmp_path / "data", api_key=other, **store) as two,
+    ):
         event = await one.call("memory_add", {"messages": "I like tea", "user_id": "u"})
         assert (await two.settled(event["event_id"], other))["status"] == "SUCCEEDED"
         assert (await one.call("memory_get_all", {"filters": {"user_id": "u"}}))["count"] == 1
 
 
-async def test_check_does_not_make_a_store_where_there_is_none(tmp_path: Path) -> None:
+async def test_check_does_not_make_an_sqlite_store_where_there_is_none(tmp_path: Path) -> None:
     code, _, err = await run(tmp_path / "typo", "check")
     assert code == 2
     assert "no store" in err
     assert not (tmp_path / "typo").exists()
 
 
-async def test_only_the_owner_can_read_the_store(tmp_path: Path) -> None:
+async def test_only_the_owner_can_read_the_sqlite_files(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     folder.mkdir(mode=0o755)
     async with serving(folder):
@@ -141,22 +152,24 @@ async def test_an_unknown_name_in_the_file_is_refused(tmp_path: Path) -> None:
     assert "yiku.toml sets portt, which is no setting of Yiku; did you mean port?" in err
 
 
-async def test_what_was_acknowledged_survives_a_kill_and_is_digested_by_the_next_start(tmp_path: Path) -> None:
+async def test_what_was_acknowledged_survives_a_kill_and_is_digested_by_the_next_start(
+    tmp_path: Path, store: dict[str, str]
+) -> None:
     folder = tmp_path / "data"
-    async with serving(folder, api_key=KEY) as server:
+    async with serving(folder, api_key=KEY, **store) as server:
         adds = [{"messages": f"I like fruit number {n}", "user_id": "u"} for n in range(40)]
         events = await asyncio.gather(*(server.call("memory_add", add) for add in adds))
         server.process.kill()
         await server.process.wait()
-    async with serving(folder, api_key=KEY) as server:
+    async with serving(folder, api_key=KEY, **store) as server:
         for event in events:
             assert (await server.settled(event["event_id"]))["status"] == "SUCCEEDED"
         assert (await server.call("memory_get_all", {"filters": {"user_id": "u"}}))["count"] == 40
-    code, out, _ = await run(folder, "check")
+    code, out, _ = await run(folder, "check", **store)
     assert code == 0, out
 
 
-async def test_check_finds_a_broken_store(tmp_path: Path) -> None:
+async def test_check_finds_a_broken_sqlite_file(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     folder.mkdir()
     (folder / "yiku.db").write_bytes(b"this is no database" * 1000)
@@ -166,8 +179,8 @@ async def test_check_finds_a_broken_store(tmp_path: Path) -> None:
     assert "Traceback" not in err
 
 
-async def test_the_default_embedder_finds_across_languages(tmp_path: Path) -> None:
-    async with serving(tmp_path / "data", api_key=KEY, embedder="local") as server:
+async def test_the_default_embedder_finds_across_languages(tmp_path: Path, store: dict[str, str]) -> None:
+    async with serving(tmp_path / "data", api_key=KEY, embedder="local", **store) as server:
         for text in ("我喜欢喝咖啡", "我的狗叫旺财", "I moved to Berlin last year"):
             event = await server.call("memory_add", {"messages": text, "user_id": "u"})
             assert (await server.settled(event["event_id"]))["status"] == "SUCCEEDED"
@@ -181,8 +194,8 @@ async def test_the_default_embedder_finds_across_languages(tmp_path: Path) -> No
             assert expected in found["results"][0]["memory"]
 
 
-async def test_a_graceful_stop_ends_in_time_and_without_noise(tmp_path: Path) -> None:
-    async with serving(tmp_path / "data", api_key=KEY) as server:
+async def test_a_graceful_stop_ends_in_time_and_without_noise(tmp_path: Path, store: dict[str, str]) -> None:
+    async with serving(tmp_path / "data", api_key=KEY, **store) as server:
         await server.call("memory_add", {"messages": "I like tea", "user_id": "u"})
         server.process.terminate()
         async with asyncio.timeout(30):

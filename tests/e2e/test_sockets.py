@@ -36,20 +36,20 @@ def head(*lines: bytes) -> bytes:
     return b"\r\n".join([f"POST {ENDPOINT} HTTP/1.1".encode(), b"Host: localhost", *lines, b"", b""])
 
 
-async def test_a_head_without_end_is_cut_off(tmp_path: Path) -> None:
-    async with serving(tmp_path / "data") as server:
+async def test_a_head_without_end_is_cut_off(tmp_path: Path, store: dict[str, str]) -> None:
+    async with serving(tmp_path / "data", **store) as server:
         answer = await exchange(server, b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ", *[b"a" * 65_536] * 64)
         assert answer.startswith(b"HTTP/1.1 4") or answer == b""
 
 
-async def test_a_connection_that_says_nothing_is_closed(tmp_path: Path) -> None:
-    async with serving(tmp_path / "data", limits__body_deadline_s="0.2") as server:
+async def test_a_connection_that_says_nothing_is_closed(tmp_path: Path, store: dict[str, str]) -> None:
+    async with serving(tmp_path / "data", limits__body_deadline_s="0.2", **store) as server:
         assert await exchange(server) == b""
         assert await exchange(server, b"POST / HT") == b""
 
 
-async def test_an_offer_of_http_2_does_not_cost_the_body(tmp_path: Path) -> None:
-    async with serving(tmp_path / "data", api_key=KEY) as server:
+async def test_an_offer_of_http_2_does_not_cost_the_body(tmp_path: Path, store: dict[str, str]) -> None:
+    async with serving(tmp_path / "data", api_key=KEY, **store) as server:
         answer = await exchange(
             server,
             head(
@@ -66,8 +66,10 @@ async def test_an_offer_of_http_2_does_not_cost_the_body(tmp_path: Path) -> None
         assert answer.endswith(b'{"jsonrpc":"2.0","id":1,"result":{}}'), answer
 
 
-async def test_a_head_may_come_in_pieces_and_requests_one_after_the_other(tmp_path: Path) -> None:
-    async with serving(tmp_path / "data", api_key=KEY) as server:
+async def test_a_head_may_come_in_pieces_and_requests_one_after_the_other(
+    tmp_path: Path, store: dict[str, str]
+) -> None:
+    async with serving(tmp_path / "data", api_key=KEY, **store) as server:
         lines = (b"Content-Type: application/json", f"Authorization: Bearer {KEY}".encode())
         sized = f"Content-Length: {len(PING)}".encode()
         first = head(*lines, sized) + PING

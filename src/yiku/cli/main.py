@@ -1,19 +1,18 @@
-"""The commands, and how their errors look."""
+"""The commands: what they take. What each does stands in a file of its own."""
 
 from __future__ import annotations
 
 import asyncio
-import sys
-from collections.abc import Callable, Coroutine
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated, Literal
 
 import typer
-import uvloop
 
 from yiku import __version__
-from yiku.model.errors import YikuError
-from yiku.settings import MCP_KEY_VARIABLE, Settings, load_settings
-from yiku.telemetry import configure_log
+from yiku.cli.admin_commands import keys_app, workspaces_app
+from yiku.cli.running import run_command
+from yiku.model.scopes import DEFAULT_WORKSPACE
+from yiku.settings import MCP_KEY_VARIABLE
 
 app = typer.Typer(
     help="Yiku (忆库): memory for AI agents. Settings come from YIKU_… variables or yiku.toml; see docs/settings.md.",
@@ -21,6 +20,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.add_typer(keys_app, name="keys")
+app.add_typer(workspaces_app, name="workspaces")
 
 
 @app.callback(invoke_without_command=True)
@@ -37,7 +38,7 @@ def serve() -> None:
     """Start the server, with a worker in the same process."""
     from yiku.cli.serve import serve as run  # Each command loads only what it needs.
 
-    _run(run)
+    run_command(run)
 
 
 @app.command()
@@ -51,7 +52,7 @@ def mcp(
     """Speak MCP over standard input and output, on the same data directory as the server."""
     from yiku.cli.mcp import serve_mcp
 
-    _run(lambda settings: serve_mcp(settings, api_key, user))
+    run_command(lambda settings: serve_mcp(settings, api_key, user))
 
 
 @app.command()
@@ -59,23 +60,71 @@ def check() -> None:
     """Verify the store in full and print what is in it. Exit code 1 when something is wrong."""
     from yiku.cli.check import check as run
 
-    _run(run)
+    run_command(run)
+
+
+@app.command("export")
+def export(
+    workspace: Annotated[str, typer.Option(help="The workspace to write out.")] = DEFAULT_WORKSPACE,
+    user: Annotated[str | None, typer.Option(help="Only this user_id.")] = None,
+    output: Annotated[Path, typer.Option("--output", "-o", help="A new file; - is standard output.")] = Path("-"),
+    with_vectors: Annotated[bool, typer.Option(help="Vectors too: larger, but quick to import.")] = False,
+    quiet: Annotated[bool, typer.Option(help="Show no progress.")] = False,
+) -> None:
+    """Write a workspace or a user out as lines of JSON, with checksums. The server may go on."""
+    from yiku.cli.export import export as run
+    from yiku.core.transfer.export import Export
+
+    wanted = Export(user_id=user, with_vectors=with_vectors)
+    run_command(lambda settings: run(settings, wanted, workspace=workspace, output=output, quiet=quiet))
+
+
+@app.command("import")
+def import_file(
+    file: Annotated[Path, typer.Argument(help="What 'yiku export' or mem0 wrote; - is standard input.")],
+    origin: Annotated[Literal["yiku", "mem0"], typer.Option("--from", help="Who wrote the file.")] = "yiku",
+    workspace: Annotated[str | None, typer.Option(help="Another workspace than the file names.")] = None,
+    into_user: Annotated[str | None, typer.Option(help="Another user_id than the file names.")] = None,
+    quiet: Annotated[bool, typer.Option(help="Show no progress.")] = False,
+) -> None:
+    """Take an export in. What is here already stays as it is; what was cut is finished by running it again."""
+    from yiku.cli.imports import Import, bring_in
+
+    wanted = Import(source=file, origin=origin, workspace=workspace, into_user=into_user)
+    run_command(lambda settings: bring_in(settings, wanted, quiet=quiet))
+
+
+@app.command()
+def backup(
+    target: Annotated[Path, typer.Argument(help="A new file, or a folder for one named by the time.")],
+    quiet: Annotated[bool, typer.Option(help="Show no progress.")] = False,
+) -> None:
+    """Copy the whole store into one file. The server may go on."""
+    from yiku.cli.backup import backup as run
+
+    run_command(lambda settings: run(settings, target, quiet=quiet))
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="What 'yiku backup' wrote.")],
+    quiet: Annotated[bool, typer.Option(help="Show no progress.")] = False,
+) -> None:
+    """Check a backup in full and make it the store of an empty data folder."""
+    from yiku.cli.restore import restore as run
+
+    run_command(lambda settings: run(settings, file, quiet=quiet))
+
+
+@app.command()
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Say what is wrong and what to do about it. Exit code 1 when there is a problem."""
+    from yiku.cli.doctor import doctor as run
+
+    raise typer.Exit(asyncio.run(run(as_json=as_json)))
 
 
 def main() -> None:
     app()
-
-
-def _run(command: Callable[[Settings], Coroutine[Any, Any, int]]) -> None:
-    try:
-        settings = load_settings()
-        configure_log(settings.log_level, settings.log_format)
-        # Half the cost of a small request is the event loop's.
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            code = runner.run(command(settings))
-    except YikuError as error:
-        print(f"yiku: {error.message}", file=sys.stderr)
-        code = 2
-    except KeyboardInterrupt:
-        code = 130
-    raise typer.Exit(code)

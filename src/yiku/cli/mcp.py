@@ -18,7 +18,7 @@ async def serve_mcp(settings: Settings, api_key: str | None, user: str | None) -
     async with open_ports(settings) as ports:
         configured = settings.api_key.get_secret_value() if settings.api_key else None
         principal = await _principal(ports, KeyRing(ports, configured=configured), api_key, user)
-        async with working(ports):
+        async with working(ports, settings.retention):
             await serve_stdio(ports, principal)
     return 0
 

@@ -32,6 +32,9 @@ async def serve(settings: Settings) -> int:
                 log_config=None,
                 access_log=False,
                 server_header=False,
+                forwarded_allow_ips=list(settings.trusted_proxies),
+                ssl_certfile=settings.tls_certificate,
+                ssl_keyfile=settings.tls_key,
                 timeout_graceful_shutdown=int(settings.limits.shutdown_deadline_s),
             )
             host, port = listener.getsockname()[:2]
@@ -75,7 +78,8 @@ async def _first_key(ports: Ports, settings: Settings) -> str | None:
 
 
 def _greeting(host: str, port: int, settings: Settings, new_key: str | None) -> str:
-    address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    scheme = "http" if settings.tls_certificate is None else "https"
+    address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
     endpoint = f"{address}{MCP_PATH}"
     lines = [f"Yiku is listening on {address}", f"  MCP endpoint: {endpoint}", f"  data: {settings.place}"]
     if settings.auth == "off":

@@ -10,9 +10,11 @@ import structlog
 
 from yiku.core.memory.add import DIGEST
 from yiku.core.memory.digest import digest, fail
+from yiku.core.retention import forget_when_due
 from yiku.model.errors import LeaseLost, StorageUnavailable, Unavailable, YikuError
 from yiku.model.jobs import Job, backoff_s
 from yiku.model.memories import EventFailure
+from yiku.model.retention import FOR_EVER, Retention
 from yiku.ports import Ports
 
 log = structlog.get_logger()
@@ -25,19 +27,23 @@ LANES_AT_ONCE = 2
 PAUSE_AFTER_FAULT_S = 1.0
 IDLE_POLL_S = 0.5
 """How soon a worker sees jobs of other processes, back-offs that end, and the wish to stop."""
+RETENTION_POLL_S = 600.0
+"""How soon a worker takes the turn to forget from one that has stopped."""
 
 
-async def run_worker(ports: Ports, stop: asyncio.Event) -> None:
-    """Work until `stop` is set; then finish what is under way."""
+async def run_worker(ports: Ports, stop: asyncio.Event, retention: Retention = FOR_EVER) -> None:
+    """Work until `stop` is set; then finish what is under way. What is too old is forgotten beside the jobs."""
     async with asyncio.TaskGroup() as group:
         for _ in range(LANES_AT_ONCE):
-            group.create_task(_work(ports, stop))
+            group.create_task(_repeat(lambda: _next_jobs(ports), stop))
+        if not retention.is_for_ever:
+            group.create_task(_repeat(lambda: _next_turn(ports, retention, stop), stop))
 
 
-async def _work(ports: Ports, stop: asyncio.Event) -> None:
+async def _repeat(work: Callable[[], Awaitable[None]], stop: asyncio.Event) -> None:
     while not stop.is_set():
         try:
-            await _next_jobs(ports)
+            await work()
         except StorageUnavailable as error:
             log.warning("storage_unavailable", reason=error.message)
             await asyncio.sleep(error.retry_after_s)
@@ -55,6 +61,13 @@ async def _next_jobs(ports: Ports) -> None:
         await run_jobs(ports, jobs)
     else:
         await ports.storage.wait_for_jobs(timeout_s=IDLE_POLL_S)
+
+
+async def _next_turn(ports: Ports, retention: Retention, stop: asyncio.Event) -> None:
+    await forget_when_due(ports, retention, stop)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(RETENTION_POLL_S):
+            await stop.wait()
 
 
 async def run_jobs(ports: Ports, jobs: Sequence[Job]) -> None:

@@ -59,6 +59,10 @@ class IndexCache:
             for slot in slots:
                 locks.enter_context(slot.lock)
             told = news({place[0]: slot.seen for place, slot in zip(places, slots, strict=True)}, kind)
+            if behind := [slot for place, slot in zip(places, slots, strict=True) if _is_behind(told, place, slot)]:
+                for slot in behind:
+                    slot.index = None
+                told = news({place[0]: slot.seen for place, slot in zip(places, slots, strict=True)}, kind)
             return [
                 (place[0], index)
                 for place, slot in zip(places, slots, strict=True)
@@ -101,3 +105,9 @@ class IndexCache:
             if self._slots.get(place) is slot:
                 del self._slots[place]
                 self._bytes_held -= slot.bytes_counted
+
+
+def _is_behind(told: Mapping[Partition, News], place: Place, slot: _Slot) -> bool:
+    """Whether the database has gone back to before what we know: it was restored, or we were sent to a standby."""
+    news = told.get(place[0])
+    return news is not None and news.newest < slot.seen

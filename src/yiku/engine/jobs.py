@@ -12,7 +12,7 @@ from yiku.model.scopes import Partition
 
 
 def jobs_of(rows: Iterable[tuple[Any, ...]]) -> list[Job]:
-    """From rows of id, kind, lane, workspace, owner, payload, enqueued, attempts, lease and last error."""
+    """From rows of id, kind, lane, workspace, owner, payload, enqueued, attempts, lease, last error, due and number."""
     return [
         Job(
             id=job_id,
@@ -24,6 +24,8 @@ def jobs_of(rows: Iterable[tuple[Any, ...]]) -> list[Job]:
             attempts=attempts,
             lease=lease,
             last_error=last_error,
+            due=moment(due) if due else None,
+            number=number,
         )
-        for job_id, kind, lane, workspace, owner, payload, enqueued, attempts, lease, last_error in rows
+        for job_id, kind, lane, workspace, owner, payload, enqueued, attempts, lease, last_error, due, number in rows
     ]

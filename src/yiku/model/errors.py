@@ -11,6 +11,7 @@
     │   └── LeaseLost         the job was given to another worker
     └── Unavailable           try again later: says when
         ├── QueueFull         too much work is waiting
+        ├── RateLimited       too many requests of one key or for one user
         ├── StorageUnavailable
         └── EmbedderUnavailable
 
@@ -100,6 +101,12 @@ class QueueFull(Unavailable):
     """Too much work is waiting to be digested: try again in a few seconds."""
 
     code = "QueueFull"
+
+
+class RateLimited(Unavailable):
+    """Too many requests within a minute: try again in a few seconds."""
+
+    code = "RateLimited"
 
 
 class StorageUnavailable(Unavailable):

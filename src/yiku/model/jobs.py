@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -25,7 +25,11 @@ class NewJob:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Job:
-    """A job as the queue knows it. `lease` is None while it waits; `attempts` counts the claims so far."""
+    """A job as the queue knows it. `lease` is None while it waits; `attempts` counts the claims so far.
+
+    `due` is when the back-off ends after which it may be claimed, None where there never was one. `number` is its place
+    in the queue, which grows from job to job.
+    """
 
     id: str
     kind: str
@@ -36,6 +40,8 @@ class Job:
     attempts: int
     lease: str | None
     last_error: str | None = None
+    due: datetime | None = None
+    number: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

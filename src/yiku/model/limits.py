@@ -62,5 +62,7 @@ class Limits:
     """One call to the embedder for a search; past it the search answers from words alone and says so."""
     storage_deadline_s: float = 30.0
     """One call to the store."""
+    audit_days: int = 90
+    """How long an entry of the audit log is kept: long enough to look into what was noticed a quarter later."""
     shutdown_deadline_s: float = 10.0
     """How long a graceful stop waits for running work; what is cut off is claimed again at the next start."""

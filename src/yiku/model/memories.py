@@ -28,6 +28,24 @@ class AddMemories:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ChangeMemory:
+    """A correction by hand. `metadata` is merged into what is there: a key that is None is removed; at least one is
+    given."""
+
+    text: str | None = None
+    metadata: Metadata | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Revision:
+    """What a memory said before it was corrected, and when it was."""
+
+    text: str
+    metadata: Metadata
+    replaced: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Memory:
     """One thing worth knowing about a user.
 
@@ -49,6 +67,9 @@ class Memory:
     run_ids: tuple[str | None, ...] = ()
     repeated_metadata: tuple[Metadata, ...] = ()
     """Of later adds that said the same. `metadata` has their new keys; a filter finds the memory by any of them."""
+    revisions: tuple[Revision, ...] = ()
+    """Oldest first; of many the oldest are dropped, and counted in `revisions_dropped`."""
+    revisions_dropped: int = 0
     fingerprint: str | None = None
     """Equal for texts that say the same in the same words; None for `infer=false`, which is never merged."""
     version: int = 0
@@ -147,6 +168,14 @@ class ListMemories:
     where: Condition = EVERYTHING
     page: int = 1
     page_size: int = 100
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DeleteMemories:
+    """All memories of a user that meet the condition."""
+
+    scope: Scope
+    where: Condition = EVERYTHING
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from yiku.model.conditions import INTEGER_MAX, INTEGER_MIN, Condition, Eq, FieldValue, Scalar
 from yiku.model.errors import InvalidInput, TooLarge
 from yiku.model.limits import Limits
 from yiku.model.texts import check_text
+from yiku.model.times import parse_timestamp
 
 Metadata = Mapping[str, Any]
 
@@ -38,6 +40,12 @@ def check_metadata(value: Mapping[str, Any], limits: Limits, *, field: str = "me
     if size > limits.metadata_bytes:
         raise TooLarge(f"{field} is {size} bytes; the limit is {limits.metadata_bytes}", field=field)
     return value
+
+
+def time_anchor(metadata: Metadata) -> datetime | None:
+    """The time that `metadata.timestamp` gives for what was said; one that is no date is an `InvalidInput`."""
+    timestamp = metadata.get("timestamp")
+    return None if timestamp is None else parse_timestamp(timestamp, field="metadata.timestamp")
 
 
 def metadata_fields(*several: Metadata) -> dict[str, FieldValue]:

@@ -24,4 +24,4 @@ def parse_timestamp(value: object, *, field: str) -> datetime:
 
 def format_timestamp(moment: datetime) -> str:
     """UTC with `Z` and microseconds, as every door shows it (DESIGN §1): 2026-06-02T08:39:21.482047Z."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f").rjust(26, "0") + "Z"
+    return moment.astimezone(UTC).isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"

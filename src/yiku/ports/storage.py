@@ -98,6 +98,14 @@ class Storage(Protocol):
         """A job that waits or runs; None once it is finished."""
         ...
 
+    async def jobs(self, *, after: int = 0, limit: int = 100) -> list[Job]:
+        """Jobs that wait or run, oldest first, those with a `number` above `after`."""
+        ...
+
+    async def end_back_off(self, id: str) -> bool:
+        """Make a waiting job claimable at once. False when none with this id waits."""
+        ...
+
     async def queue_state(self) -> QueueState:
         """For metrics and for saying when to come back."""
         ...

@@ -10,7 +10,7 @@ import asyncio
 import ipaddress
 import json
 import re
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Collection, Iterable
 from urllib.parse import parse_qsl, urlsplit
 
 import structlog
@@ -142,8 +142,8 @@ def plain_refusal(refused: Refused, request_id: str) -> bytes:
     return json.dumps({"code": refused.code, "message": refused.message, "request_id": request_id}).encode()
 
 
-def bearer_key(scope: Scope) -> str | None:
-    """The API key of a request, or None when it has none.
+def bearer_key(scope: Scope, *, schemes: Collection[str] = ("bearer",)) -> str | None:
+    """The API key of a request, or None when it has none. `schemes` are what may stand before it, in lower case.
 
     A key in the address is refused even beside a good header: addresses end up in logs and histories.
     """
@@ -151,7 +151,7 @@ def bearer_key(scope: Scope) -> str | None:
     if names & KEY_PARAMETERS:
         raise Refused(400, "InvalidParameter", "Send the API key as 'Authorization: Bearer <key>', never in the URL")
     scheme, _, key = Headers(scope=scope).get("authorization", "").strip().partition(" ")
-    return (key.strip() or None) if scheme.lower() == "bearer" else None
+    return (key.strip() or None) if scheme.lower() in schemes else None
 
 
 def check_json_content(scope: Scope) -> None:
@@ -193,7 +193,14 @@ async def _parts(receive: Receive) -> AsyncIterator[bytes]:
 
 async def send_json(send: Send, status: int, body: bytes, *, headers: Iterable[tuple[str, str]] = ()) -> None:
     """One complete JSON response."""
-    fields = [("content-type", "application/json"), ("content-length", str(len(body))), *headers]
+    await send_body(send, status, body, media_type="application/json", headers=headers)
+
+
+async def send_body(
+    send: Send, status: int, body: bytes, *, media_type: str, headers: Iterable[tuple[str, str]] = ()
+) -> None:
+    """One complete response."""
+    fields = [("content-type", media_type), ("content-length", str(len(body))), *headers]
     encoded = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in fields]
     await send({"type": "http.response.start", "status": status, "headers": encoded})
     await send({"type": "http.response.body", "body": body})

@@ -1,4 +1,4 @@
-"""A door over a real engine, in process: what nearly every test here talks to."""
+"""A door over each real engine in turn, in process: what nearly every test here talks to."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import pytest
 from starlette.applications import Starlette
 from starlette.routing import Route
 
+from tests.engines import open_place
 from yiku.adapters.clocks import SystemClock
 from yiku.adapters.embedders.hashed import HashedEmbedder
-from yiku.adapters.sqlite import open_sqlite
 from yiku.core.access import KeyRing, create_admin_key
 from yiku.core.memory.add import DIGEST
 from yiku.core.work import run_jobs
@@ -89,7 +89,7 @@ class Door:
 
 @asynccontextmanager
 async def open_door(
-    folder: Path,
+    place: str | Path,
     *,
     limits: Limits | None = None,
     anonymous: Principal | None = None,
@@ -98,7 +98,7 @@ async def open_door(
 ) -> AsyncIterator[Door]:
     async with AsyncExitStack() as stack:
         clock, limits, embedder = clock or SystemClock(), limits or Limits(), embedder or HashedEmbedder()
-        storage = await open_sqlite(folder, clock=clock, limits=limits)
+        storage = await open_place(str(place), clock=clock, limits=limits)
         stack.push_async_callback(storage.close)
         stack.push_async_callback(embedder.close)
         ports = Ports(storage=storage, embedder=embedder, clock=clock, limits=limits)
@@ -111,8 +111,8 @@ async def open_door(
 
 
 @pytest.fixture
-async def door(tmp_path: Path) -> AsyncIterator[Door]:
-    async with _in_one_task(open_door(tmp_path)) as door:
+async def door(place: str) -> AsyncIterator[Door]:
+    async with _in_one_task(open_door(place)) as door:
         yield door
 
 

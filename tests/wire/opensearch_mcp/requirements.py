@@ -5,29 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeVar
+from tests.wire.ledger import Requirement, proves
 
-F = TypeVar("F", bound=Callable[..., object])
-
-
-@dataclass(frozen=True, slots=True)
-class Requirement:
-    fact: str
-    source: str
-    divergence: str | None = None
-
-
-def proves(*ids: str) -> Callable[[F], F]:
-    """Mark a test as the proof of these requirements."""
-
-    def marked(test: F) -> F:
-        test.__dict__["proves"] = ids
-        return test
-
-    return marked
-
+__all__ = ["REQUIREMENTS", "proves"]
 
 SEED = "seed 000"
 CONTRACT = "contracts.md"

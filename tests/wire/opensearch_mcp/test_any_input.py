@@ -14,9 +14,11 @@ from yiku.model.conditions import And, matches
 from yiku.model.errors import InvalidInput
 from yiku.model.limits import Limits
 from yiku.model.memories import AddMemories, ListMemories, SearchMemories
+from yiku.wire.fields import parse_fields
 from yiku.wire.jsonrpc import JsonRpcError, decode_envelope
-from yiku.wire.opensearch_mcp.arguments import AddArguments, Arguments, ListArguments, SearchArguments, parse_arguments
-from yiku.wire.opensearch_mcp.decode import decode_add, decode_list, decode_search
+from yiku.wire.opensearch_decode import decode_add, decode_search
+from yiku.wire.opensearch_mcp.arguments import AddArguments, Arguments, ListArguments, SearchArguments
+from yiku.wire.opensearch_mcp.decode import decode_list
 
 LIMITS = Limits()
 SCALARS = (
@@ -40,15 +42,15 @@ ARGUMENTS = st.sampled_from(
 
 
 def add(given_arguments: dict[str, Any]) -> AddMemories:
-    return decode_add(parse_arguments(AddArguments, "memory_add", given_arguments), "default", LIMITS)
+    return decode_add(parse_fields(AddArguments, "memory_add", given_arguments), "default", LIMITS)
 
 
 def search(given_arguments: dict[str, Any]) -> SearchMemories:
-    return decode_search(parse_arguments(SearchArguments, "memory_search", given_arguments), "default", LIMITS)
+    return decode_search(parse_fields(SearchArguments, "memory_search", given_arguments), "default", LIMITS)
 
 
 def listing(given_arguments: dict[str, Any]) -> ListMemories:
-    return decode_list(parse_arguments(ListArguments, "memory_get_all", given_arguments), "default", LIMITS)
+    return decode_list(parse_fields(ListArguments, "memory_get_all", given_arguments), "default", LIMITS)
 
 
 DECODERS: dict[type[Arguments], tuple[Callable[[dict[str, Any]], object], dict[str, Any]]] = {

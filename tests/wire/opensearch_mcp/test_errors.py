@@ -15,9 +15,9 @@ from yiku.core.access import KeyRing
 from yiku.model.errors import YikuError
 from yiku.model.limits import Limits
 from yiku.model.principal import Principal
-from yiku.wire.opensearch_mcp.errors import ERRORS
 from yiku.wire.opensearch_mcp.protocol import Caller, call_tool
 from yiku.wire.opensearch_mcp.routes import OpenSearchMcp
+from yiku.wire.refusals import ERRORS
 
 from .conftest import URL, Door, open_door
 from .requirements import proves

@@ -12,9 +12,10 @@ import jsonschema  # type: ignore[import-untyped]
 from tests.core.test_work import BrokenEmbedder
 from yiku.adapters.clocks import ManualClock
 from yiku.core.memory.add import DIGEST
-from yiku.wire.opensearch_mcp.arguments import AddArguments, schema_of
-from yiku.wire.opensearch_mcp.encode import DECISIONS_SHOWN
+from yiku.wire.fields import schema_of
+from yiku.wire.opensearch_mcp.arguments import AddArguments
 from yiku.wire.opensearch_mcp.tools import TOOLS
+from yiku.wire.opensearch_results import DECISIONS_SHOWN
 
 from .conftest import Door, open_door
 from .requirements import proves

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 import re
-from pathlib import Path
+
+from tests.wire.ledger import proven_beside, sources_of
 
 from .requirements import REQUIREMENTS
 
@@ -26,10 +26,8 @@ SECTIONS = re.compile(
 
 
 def _proven() -> set[str]:
-    beside = [f"{__package__}.{path.stem}" for path in Path(__file__).parent.glob("test_*.py")]
-    modules = [importlib.import_module(name) for name in (*beside, *PROOFS_ELSEWHERE)]
-    tests = [value for module in modules for name, value in vars(module).items() if name.startswith("test_")]
-    return {requirement for test in tests for requirement in getattr(test, "proves", ())}
+    assert __package__
+    return proven_beside(__file__, __package__, elsewhere=PROOFS_ELSEWHERE)
 
 
 def test_every_requirement_is_proven_by_a_test() -> None:
@@ -41,8 +39,7 @@ def test_every_proof_is_of_a_requirement() -> None:
 
 
 def test_every_requirement_names_the_sections_it_comes_from() -> None:
-    sources = {source for entry in REQUIREMENTS.values() for source in entry.source.split("; ")}
-    assert {source for source in sources if not SECTIONS.fullmatch(source)} == set()
+    assert {source for source in sources_of(REQUIREMENTS) if not SECTIONS.fullmatch(source)} == set()
 
 
 def test_a_divergence_states_its_reason() -> None:

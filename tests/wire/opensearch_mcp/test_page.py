@@ -8,8 +8,8 @@ import pytest
 
 from yiku.model.messages import ROLES
 from yiku.settings import Settings
-from yiku.wire.opensearch_mcp.errors import ERRORS
 from yiku.wire.opensearch_mcp.tools import LISTING
+from yiku.wire.refusals import ERRORS
 
 PAGE = (Path(__file__).parents[3] / "docs" / "dialects" / "opensearch-mcp.md").read_text()
 

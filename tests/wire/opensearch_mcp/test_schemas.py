@@ -7,7 +7,8 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from yiku.wire.opensearch_mcp.arguments import ListArguments, SearchArguments, schema_of
+from yiku.wire.fields import schema_of
+from yiku.wire.opensearch_mcp.arguments import ListArguments, SearchArguments
 from yiku.wire.opensearch_mcp.tools import LISTING, TOOLS
 
 from .requirements import proves

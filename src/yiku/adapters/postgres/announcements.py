@@ -13,7 +13,8 @@ from contextlib import suppress
 import psycopg
 import structlog
 
-from yiku.adapters.postgres.connections import Connections, conninfo
+from yiku.adapters.postgres.connections import conninfo
+from yiku.adapters.postgres.threads import Threads
 from yiku.model.errors import StorageUnavailable
 
 log = structlog.get_logger()
@@ -28,13 +29,11 @@ _PAUSE_S = 1.0
 class Announcements:
     """Calls `heard` for the announcements of other servers; `name` tells ours from theirs."""
 
-    def __init__(
-        self, url: str, name: str, *, heard: Callable[[], None], connections: Connections, deadline_s: float
-    ) -> None:
+    def __init__(self, url: str, name: str, *, heard: Callable[[], None], threads: Threads, deadline_s: float) -> None:
         self._conninfo = conninfo(url, deadline_s=deadline_s)
         self._name = name
         self._heard = heard
-        self._connections = connections
+        self._threads = threads
         self._due = asyncio.Event()
         self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._send())]
 
@@ -68,6 +67,6 @@ class Announcements:
             await asyncio.sleep(_GATHERED_S)
             self._due.clear()
             with suppress(StorageUnavailable):
-                await self._connections.run(
+                await self._threads.run(
                     lambda connection: connection.execute("SELECT pg_notify(%s, %s)", (_CHANNEL, self._name))
                 )

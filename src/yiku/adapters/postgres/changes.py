@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
-import psycopg
 from pgvector import HalfVector
+from psycopg import errors
 
 from yiku.adapters.postgres import jobs as queue
-from yiku.adapters.postgres.connections import CommitSent, Connection
+from yiku.adapters.postgres.connections import Connection, committing
 from yiku.adapters.postgres.draft import Draft, Held, Insert
 from yiku.adapters.postgres.fields import stored_fields
 from yiku.engine.records import PreparedPut, field_rows, fields_of
 from yiku.engine.times import expiry, microseconds
+from yiku.model.errors import Conflict
 from yiku.model.limits import Limits
 from yiku.model.records import Changes, Ref
 from yiku.model.scopes import Partition
@@ -89,27 +89,32 @@ def apply_changes(
     connection: Connection, changes: Changes, puts: Sequence[PreparedPut], limits: Limits, *, now: int
 ) -> None:
     """`puts` are those of `changes`, prepared."""
-    number, draft = _looked(connection, changes, now=now)
+    number, draft, queued = _looked(connection, changes, now=now)
     draft.delete(changes.deletes)
     draft.put(puts)
-    queue.check_room(connection, changes.enqueues, limits)
-    with _committing(connection):
-        if number is not None:
-            _erase(connection, number, draft)
-            _insert(connection, number, list(draft.inserts.values()))
-            queue.enqueue_jobs(connection, number, changes.enqueues, now=now)
+    if queued is not None:
+        queue.check_room(connection, changes.enqueues, queued, limits)
+    try:
+        with committing(connection):
+            if number is not None:
+                _erase(connection, number, draft)
+                _insert(connection, number, list(draft.inserts.values()))
+                queue.enqueue_jobs(connection, number, changes.enqueues, now=now)
+    except errors.UniqueViolation as error:
+        # Under the partition's lock only the ids of jobs can collide: they are unique over all partitions.
+        raise Conflict("A job with one of these ids is waiting already.") from error
 
 
 def delete_expired(connection: Connection, partition: Partition, refs: Sequence[Ref], *, now: int) -> None:
     """Those of these records whose time has passed; one that was put again meanwhile stays."""
-    number, draft = _looked(connection, Changes(partition=partition, deletes=tuple(refs)), now=now)
+    number, draft, _ = _looked(connection, Changes(partition=partition, deletes=tuple(refs)), now=now)
     draft.delete([ref for ref, held in draft.held.items() if held.expires <= now])
-    with _committing(connection):
+    with committing(connection):
         if number is not None:
             _erase(connection, number, draft)
 
 
-def _looked(connection: Connection, changes: Changes, *, now: int) -> tuple[int | None, Draft]:
+def _looked(connection: Connection, changes: Changes, *, now: int) -> tuple[int | None, Draft, queue.Queued | None]:
     """Lock the partition, read what the commit is about, check what can be checked. The transaction stays open."""
     room = 3 * len(changes.puts) + len(changes.deletes)
     place = (changes.partition.workspace, changes.partition.owner)
@@ -118,20 +123,19 @@ def _looked(connection: Connection, changes: Changes, *, now: int) -> tuple[int 
         locked = connection.execute(_LOCK, (room, *place))
         held = connection.execute(_HELD, _asked(changes))
         finished = queue.finish_jobs(connection, changes.finishes)
-    found = locked.fetchone()
-    if found is None and (changes.puts or changes.enqueues):
+        queued = queue.ask_for_room(connection, changes.enqueues)
+    # Another server may make the partition before us, and drop it again before we have it locked.
+    while (found := locked.fetchone()) is None and (changes.puts or changes.enqueues):
         with connection.pipeline():
             connection.execute(_MAKE, place)
             locked = connection.execute(_LOCK, (room, *place))
-            # Another server may have made it first.
             held = connection.execute(_HELD, _asked(changes))
-        found = locked.fetchone()
     number, counter = found or (None, room)
     rows = {Ref(kind, name): Held(*row) for kind, name, *row in held.fetchall()}
     draft = Draft(held=rows, last=((number or 0) << _SEQUENCE_BITS) + counter - room, now=now)
     draft.check(changes.expects)
     queue.check_finished(finished, changes.finishes)
-    return number, draft
+    return number, draft, queued
 
 
 def _asked(changes: Changes) -> dict[str, Any]:
@@ -146,19 +150,6 @@ def _asked(changes: Changes) -> dict[str, Any]:
         "key_kinds": [kind for kind, _ in keys],
         "keys": [key for _, key in keys],
     }
-
-
-@contextmanager
-def _committing(connection: Connection) -> Iterator[None]:
-    """Send what the block writes, and the commit, in one go."""
-    try:
-        with connection.pipeline():
-            yield
-            connection.execute("COMMIT")
-    except psycopg.OperationalError as error:
-        if connection.closed:
-            raise CommitSent from error
-        raise
 
 
 def _erase(connection: Connection, number: int, draft: Draft) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from yiku.adapters.postgres.connections import Connection, reading
+from yiku.adapters.postgres.connections import Connection
 from yiku.engine.records import field_rows, fields_of
 from yiku.model.records import Health
 
@@ -35,14 +35,16 @@ _UNSAFE = {
 
 
 def check_store(connection: Connection) -> Health:
-    with reading(connection):
-        problems = [sentence for name, sentence in _UNSAFE.items() if _value(connection, f"SHOW {name}") == "off"]
-        for sentence, sql in _COUNTS.items():
-            if wrong := _value(connection, sql):
-                problems.append(sentence.format(wrong))
-        if _values_expected(connection) != _value(connection, "SELECT count(*) FROM field"):
-            problems.append("The number of filter values is not that of the records' fields: restore a backup.")
-        return Health(tuple(problems), _details(connection))
+    connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    problems = [sentence for name, sentence in _UNSAFE.items() if _value(connection, f"SHOW {name}") == "off"]
+    for sentence, sql in _COUNTS.items():
+        if wrong := _value(connection, sql):
+            problems.append(sentence.format(wrong))
+    if _values_expected(connection) != _value(connection, "SELECT count(*) FROM field"):
+        problems.append("The number of filter values is not that of the records' fields: restore a backup.")
+    health = Health(tuple(problems), _details(connection))
+    connection.execute("COMMIT")
+    return health
 
 
 def _values_expected(connection: Connection) -> int:

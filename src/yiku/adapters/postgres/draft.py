@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from yiku.engine.records import PreparedPut
+from yiku.engine.times import expiry
 from yiku.model.errors import Conflict, KeyTaken
 from yiku.model.records import Expectation, Ref
 
@@ -70,8 +71,9 @@ class Draft:
             self.inserts[ref] = Insert(self._next(), version, put)
 
     def _version(self, ref: Ref) -> int:
-        if ref in self.inserts:
-            return self.inserts[ref].version
+        insert = self.inserts.get(ref)
+        if insert is not None:
+            return insert.version if self._lives(insert) else 0
         held = self.held.get(ref)
         return held.version if held is not None and held.expires > self.now else 0
 
@@ -84,14 +86,19 @@ class Draft:
 
     def _free_key(self, kind: str, unique_key: str) -> None:
         """Refuse a key that another record holds; one that has expired is as good as gone, and goes."""
-        for ref, insert in self.inserts.items():
+        for ref, insert in list(self.inserts.items()):
             if ref.kind == kind and insert.put.record.unique_key == unique_key:
-                raise KeyTaken(kind=kind, unique_key=unique_key, holder_id=ref.id)
+                if self._lives(insert):
+                    raise KeyTaken(kind=kind, unique_key=unique_key, holder_id=ref.id)
+                self._erase(ref, deleted=True)
         for ref, held in list(self.held.items()):
             if ref.kind == kind and held.unique_key == unique_key:
                 if held.expires > self.now:
                     raise KeyTaken(kind=kind, unique_key=unique_key, holder_id=ref.id)
                 self._erase(ref, deleted=True)
+
+    def _lives(self, insert: Insert) -> bool:
+        return expiry(insert.put.record.expires) > self.now
 
     def _next(self) -> int:
         self.last += 1

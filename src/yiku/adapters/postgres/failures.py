@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -17,11 +18,15 @@ log = structlog.get_logger()
 _RETRY_AFTER_S = 2
 """A restart of PostgreSQL takes about that long."""
 
+_FULL = "The database server accepts no more connections: raise its max_connections."
+_REFUSED = "The database server refused the user name or password of database_url."
+_MISSING = "The database that database_url names does not exist: create it."
+
 _MESSAGES: tuple[tuple[type[psycopg.Error] | tuple[type[psycopg.Error], ...], str], ...] = (
     ((TooManyRequests, PoolTimeout), "All database connections are busy or lost: try again in a few seconds."),
     (PoolClosed, "The store is closed."),
     (errors.DiskFull, "The disk of the database server is full: free some space and try again. Nothing was changed."),
-    (errors.TooManyConnections, "The database server accepts no more connections: raise its max_connections."),
+    (errors.TooManyConnections, _FULL),
     ((errors.QueryCanceled, errors.LockNotAvailable), "The store took too long to answer and the call was stopped."),
     (
         errors.ReadOnlySqlTransaction,
@@ -30,26 +35,35 @@ _MESSAGES: tuple[tuple[type[psycopg.Error] | tuple[type[psycopg.Error], ...], st
     (errors.DeadlockDetected, "Two changes waited for each other and one was stopped: try again."),
     (errors.InsufficientPrivilege, "The database user may not do what is needed: grant it all rights on its database."),
     (errors.UndefinedTable, "The database has lost a table: restore a backup."),
-    (
-        (errors.DataCorrupted, errors.IndexCorrupted),
-        "The database is damaged: stop the servers and restore a backup.",
-    ),
-    (
-        (errors.InvalidPassword, errors.InvalidAuthorizationSpecification),
-        "The database server refused the user name or password of database_url.",
-    ),
-    (errors.InvalidCatalogName, "The database that database_url names does not exist: create it."),
-    (psycopg.OperationalError, "The database server cannot be reached at the moment: try again in a few seconds."),
+    ((errors.DataCorrupted, errors.IndexCorrupted), "The database is damaged: stop the servers and restore a backup."),
+    ((errors.InvalidPassword, errors.InvalidAuthorizationSpecification), _REFUSED),
+    (errors.InvalidCatalogName, _MISSING),
 )
+
+_SAID: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile('database ".*" does not exist'), _MISSING),
+    (re.compile('password|role ".*" does not exist|pg_hba'), _REFUSED),
+    (re.compile("too many (connections|clients)|connection slots"), _FULL),
+)
+"""Of a connection that was refused the driver passes on words only, and no code."""
 
 
 def unavailable(error: psycopg.Error) -> StorageUnavailable:
     """The driver's own words, which may hold addresses and values, are for whoever runs the server."""
     log.warning("postgres_error", kind=type(error).__name__, state=error.sqlstate, said=str(error))
+    return StorageUnavailable(_message(error), retry_after_s=_RETRY_AFTER_S)
+
+
+def _message(error: psycopg.Error) -> str:
     for kinds, message in _MESSAGES:
         if isinstance(error, kinds):
-            return StorageUnavailable(message, retry_after_s=_RETRY_AFTER_S)
-    return StorageUnavailable("The store failed in a way that is not known here: the log has more.")
+            return message
+    if not isinstance(error, psycopg.OperationalError):
+        return "The store failed in a way that is not known here: the log has more."
+    for pattern, message in _SAID:
+        if pattern.search(str(error)):
+            return message
+    return "The database server cannot be reached at the moment: try again in a few seconds."
 
 
 @contextmanager

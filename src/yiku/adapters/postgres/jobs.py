@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import psycopg
@@ -21,11 +22,14 @@ _QUEUE_LOCK = 0x59494B55
 _LANE_LOCKS = 0x4C414E45
 """Classes of advisory locks: one for counting the queue near its bound, one for claims of a lane."""
 
+_IN_FLIGHT = 1_000
+"""Jobs that commits of other servers may be adding at this moment, which nobody can see yet."""
+
 Cursor = psycopg.Cursor[tuple[Any, ...]]
 
 _COLUMNS = (
     "job.id, job.kind, lane, workspace, owner, payload, enqueued, attempts, "
-    "CASE WHEN lease_until > %(now)s THEN lease END, last_error"
+    "CASE WHEN lease_until > %(now)s THEN lease END, last_error, run_after, job.number"
 )
 
 # A lane with a running job is busy. Before the others of a lane come those that are being retried, until they have had
@@ -52,6 +56,8 @@ ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED
 """
 
 _TAKE_LANE = "SELECT pg_try_advisory_xact_lock(%s, hashtext(%s))"
+
+_LEASED = "SELECT number FROM job WHERE lane = %s AND lease IS NOT NULL ORDER BY number FOR UPDATE"
 
 _CLAIM = f"""
 WITH next AS (
@@ -95,19 +101,30 @@ ORDER BY place
 _SPAN = "SELECT coalesce(max(number) - min(number) + 1, 0) FROM job"
 
 
-def check_room(connection: Connection, jobs: Sequence[NewJob], limits: Limits) -> None:
-    """Inside the transaction that will enqueue these jobs."""
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """What is asked about the queue before jobs are put into it."""
+
+    span: Cursor
+    known: Cursor
+
+
+def ask_for_room(connection: Connection, jobs: Sequence[NewJob]) -> Queued | None:
+    """To be looked at by `check_room` once it was sent."""
     if not jobs:
-        return
-    with connection.pipeline():
-        span = connection.execute(_SPAN)
-        known = connection.execute("SELECT id FROM job WHERE id = ANY(%s)", ([job.id for job in jobs],))
-    if _only(span) + len(jobs) > limits.queue_jobs:
+        return None
+    known = connection.execute("SELECT id FROM job WHERE id = ANY(%s)", ([job.id for job in jobs],))
+    return Queued(connection.execute(_SPAN), known)
+
+
+def check_room(connection: Connection, jobs: Sequence[NewJob], queued: Queued, limits: Limits) -> None:
+    """Inside the transaction that will enqueue these jobs."""
+    if _only(queued.span) + len(jobs) > limits.queue_jobs - _IN_FLIGHT:
         # Near the bound they are counted, one commit after the other: the lock goes with the transaction.
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_QUEUE_LOCK,))
         if _only(connection.execute("SELECT count(*) FROM job")) + len(jobs) > limits.queue_jobs:
             raise QueueFull
-    for (job_id,) in known.fetchall():
+    for (job_id,) in queued.known.fetchall():
         raise Conflict(f"A job with the id {job_id} is waiting already.")
 
 
@@ -156,6 +173,8 @@ def claim_jobs(
             # Two heads of one lane can be free at the same moment when a delay has just run out; the lane is claimed
             # under a lock of its own, and looked at again under it.
             if _only(connection.execute(_TAKE_LANE, (_LANE_LOCKS, lane))):
+                # A lease that has run out may be renewed or given back just now: its outcome is waited for.
+                connection.execute(_LEASED, (lane,))
                 jobs = jobs_of(connection.execute(_CLAIM, bindings | {"lane": lane}))
                 if jobs:
                     return jobs
@@ -183,6 +202,23 @@ def job_with_id(connection: Connection, id: str, *, now: int) -> Job | None:
         )
     )
     return found[0] if found else None
+
+
+def list_jobs(connection: Connection, *, after: int, limit: int, now: int) -> list[Job]:
+    return jobs_of(
+        connection.execute(
+            f"""
+            SELECT {_COLUMNS} FROM job JOIN partition ON partition.number = job.partition
+            WHERE job.number > %(after)s ORDER BY job.number LIMIT %(limit)s
+            """,
+            {"after": after, "limit": limit, "now": now},
+        )
+    )
+
+
+def end_back_off(connection: Connection, id: str, *, now: int) -> bool:
+    ended = connection.execute("UPDATE job SET run_after = 0 WHERE id = %s AND lease_until <= %s", (id, now))
+    return ended.rowcount > 0
 
 
 def queue_state(connection: Connection, *, now: int) -> QueueState:

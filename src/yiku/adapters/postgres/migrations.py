@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import psycopg
+from psycopg import errors
 
 from yiku.adapters.postgres.connections import Connection
 from yiku.engine.migrations import migration_scripts
@@ -10,6 +10,11 @@ from yiku.model.errors import StorageUnavailable
 
 _LOCK = 0x59494B55
 """Servers that start at the same moment take turns."""
+
+_OURS = {"meta", "partition", "record", "field", "feature", "embedding", "tombstone", "job"}
+"""The tables of the first format; a later one adds to these only."""
+
+_NO_EXTENSION = (errors.InsufficientPrivilege, errors.UndefinedFile, errors.FeatureNotSupported)
 
 _META = "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)"
 
@@ -42,18 +47,25 @@ def migrate(connection: Connection) -> None:
 
 def _version(connection: Connection) -> int:
     """0 for an empty database."""
-    found = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
-    tables = {name for (name,) in found}
-    if "meta" not in tables:
-        if {"partition", "record", "job"} & tables:
-            raise StorageUnavailable(
-                "The database holds tables of another program under our names: give Yiku a database of its own."
-            )
+    found = connection.execute("SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace")
+    present = _OURS & {name for (name,) in found}
+    if not present:
         return 0
-    stored = connection.execute("SELECT value FROM meta WHERE name = 'format'").fetchone()
-    if stored is None:
-        raise StorageUnavailable("The database has a table 'meta' that is not ours: give Yiku a database of its own.")
-    return int(stored[0])
+    if present != _OURS or (version := _stored_version(connection)) is None:
+        names = ", ".join(sorted(present))
+        raise StorageUnavailable(
+            f"The database holds tables of another program under our names ({names}): give Yiku a database of its own."
+        )
+    return version
+
+
+def _stored_version(connection: Connection) -> int | None:
+    try:
+        with connection.transaction():
+            stored = connection.execute("SELECT value FROM meta WHERE name = 'format'").fetchone()
+    except errors.UndefinedColumn:
+        return None
+    return int(stored[0]) if stored is not None and str(stored[0]).isdecimal() else None
 
 
 def _require_vectors(connection: Connection) -> None:
@@ -62,7 +74,7 @@ def _require_vectors(connection: Connection) -> None:
         raise StorageUnavailable(f"The database has the encoding {encoding}: create one with UTF8.")
     try:
         connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
-    except psycopg.Error as error:
+    except _NO_EXTENSION as error:
         raise StorageUnavailable(
             "The extension pgvector could not be made ready: install it on the database server (0.8 or newer), and let"
             " an administrator run CREATE EXTENSION vector in this database."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
-from yiku.adapters.postgres.connections import Connection
+from yiku.adapters.postgres.connections import Connection, committing
 from yiku.model.scopes import Partition
 
 _NUMBERS = """
@@ -49,11 +49,15 @@ def list_partitions(connection: Connection, workspace: str, prefix: str, *, afte
 
 
 def drop_partition(connection: Connection, partition: Partition, *, now: int) -> int:
-    with connection.transaction():
-        found = connection.execute(_LOCK, (partition.workspace, partition.owner)).fetchone()
-        if found is None:
-            return 0
-        counted = connection.execute(_COUNT, (found[0], now)).fetchone()
+    with connection.pipeline():
+        connection.execute("BEGIN")
+        locked = connection.execute(_LOCK, (partition.workspace, partition.owner))
+    found = locked.fetchone()
+    if found is None:
+        return 0
+    with committing(connection):
+        counted = connection.execute(_COUNT, (*found, now))
         for statement in _DROP:
             connection.execute(statement, found)
-    return int(counted[0]) if counted else 0
+    ((count,),) = counted
+    return int(count)

@@ -15,11 +15,12 @@ from yiku.adapters.postgres import partitions as directory
 from yiku.adapters.postgres.announcements import Announcements
 from yiku.adapters.postgres.changes import apply_changes
 from yiku.adapters.postgres.check import check_store
-from yiku.adapters.postgres.connections import Connection, Connections, connect, reading
+from yiku.adapters.postgres.connections import Connection, connect, reading
 from yiku.adapters.postgres.expiry import sweep_expired
 from yiku.adapters.postgres.failures import translated_errors
 from yiku.adapters.postgres.migrations import migrate
 from yiku.adapters.postgres.snapshot import PostgresSnapshot
+from yiku.adapters.postgres.threads import Threads
 from yiku.adapters.postgres.tokeniser import renew_terms
 from yiku.adapters.postgres.turns import Turns
 from yiku.engine.cache import IndexCache
@@ -77,13 +78,13 @@ class PostgresStorage:
         self._calls = RunningCalls()
         deadline_s = limits.storage_deadline_s
         readers = max(connections // 2, 1)
-        self._readers = Connections(url, name="reader", count=readers, deadline_s=deadline_s, halfvec=halfvec)
-        self._writers = Connections(
+        self._readers = Threads(url, name="reader", count=readers, deadline_s=deadline_s, halfvec=halfvec)
+        self._writers = Threads(
             url, name="writer", count=max(connections - readers, 1), deadline_s=deadline_s, halfvec=halfvec
         )
         self._turns = Turns(deadline_s=deadline_s)
         self._announcements = Announcements(
-            url, clock.new_id("server-"), heard=self._signal.set, connections=self._writers, deadline_s=deadline_s
+            url, clock.new_id("server-"), heard=self._signal.set, threads=self._writers, deadline_s=deadline_s
         )
         self._sweeping = asyncio.create_task(self._sweep())
 
@@ -98,8 +99,8 @@ class PostgresStorage:
             apply_changes(connection, changes, puts, self._limits, now=self._now())
 
         with self._calls.running():
-            async with self._turns.of(changes.partition):
-                await self._writers.run(write)
+            async with self._turns.of(changes.partition) as left_s:
+                await self._writers.run(write, deadline_s=left_s)
             if changes.enqueues or changes.finishes:
                 self._wake()
 
@@ -172,6 +173,14 @@ class PostgresStorage:
     async def job(self, id: str) -> Job | None:
         return await self._read(lambda connection, now: queue.job_with_id(connection, id, now=now))
 
+    async def jobs(self, *, after: int = 0, limit: int = 100) -> list[Job]:
+        return await self._read(lambda connection, now: queue.list_jobs(connection, after=after, limit=limit, now=now))
+
+    async def end_back_off(self, id: str) -> bool:
+        ended = await self._write(lambda connection, now: queue.end_back_off(connection, id, now=now))
+        self._wake()
+        return ended
+
     async def queue_state(self) -> QueueState:
         return await self._read(lambda connection, now: queue.queue_state(connection, now=now))
 
@@ -182,10 +191,9 @@ class PostgresStorage:
     async def check(self) -> Health:
         def check(connection: Connection) -> Health:
             connection.execute("SET statement_timeout = 0")
-            try:
-                return check_store(connection)
-            finally:
-                connection.execute("RESET statement_timeout")
+            health = check_store(connection)
+            connection.execute("RESET statement_timeout")
+            return health
 
         with self._calls.running():
             return await self._readers.run(check, deadline_s=_CHECK_DEADLINE_S)

@@ -22,8 +22,9 @@ class Turns:
         self._locks: WeakValueDictionary[Partition, asyncio.Lock] = WeakValueDictionary()
 
     @asynccontextmanager
-    async def of(self, partition: Partition) -> AsyncIterator[None]:
-        """Raises `StorageUnavailable` when the turn does not come in time."""
+    async def of(self, partition: Partition) -> AsyncIterator[float]:
+        """Gives the seconds that are left; raises `StorageUnavailable` when the turn does not come in time."""
+        ends = asyncio.get_running_loop().time() + self._deadline_s
         if self._waiting >= _WAITING_MAX:
             raise StorageUnavailable("The database cannot keep up with the changes that wait: try again.")
         lock = self._locks.setdefault(partition, asyncio.Lock())
@@ -36,6 +37,6 @@ class Turns:
         finally:
             self._waiting -= 1
         try:
-            yield
+            yield max(ends - asyncio.get_running_loop().time(), 0.001)
         finally:
             lock.release()

@@ -20,7 +20,7 @@ from yiku.model.limits import Limits
 
 _COLUMNS = (
     "job.id, job.kind, lane, workspace, owner, payload, enqueued, attempts, "
-    "CASE WHEN lease_until > :now THEN lease END, last_error"
+    "CASE WHEN lease_until > :now THEN lease END, last_error, run_after, job.number"
 )
 
 # A lane with a running job is busy. Before the others of a lane come those that are being retried, until they have had
@@ -117,6 +117,18 @@ def release_jobs(
 def job_with_id(connection: apsw.Connection, id: str, *, now: int) -> Job | None:
     found = _jobs_where(connection, "job.id = :id", id=id, now=now)
     return found[0] if found else None
+
+
+def list_jobs(connection: apsw.Connection, *, after: int, limit: int, now: int) -> list[Job]:
+    page = "SELECT number FROM job WHERE number > :after ORDER BY number LIMIT :limit"
+    return _jobs_where(connection, f"job.number IN ({page})", after=after, limit=limit, now=now)
+
+
+def end_back_off(transaction: WriteTransaction, id: str) -> bool:
+    transaction.connection.execute(
+        "UPDATE job SET run_after = 0 WHERE id = ? AND lease_until <= ?", (id, transaction.now)
+    )
+    return bool(transaction.connection.changes())
 
 
 def queue_state(connection: apsw.Connection, *, now: int) -> QueueState:

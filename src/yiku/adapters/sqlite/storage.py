@@ -189,6 +189,15 @@ class SqliteStorage:
     async def job(self, id: str) -> Job | None:
         return await self._read(lambda connection, now: queue.job_with_id(connection, id, now=now))
 
+    async def jobs(self, *, after: int = 0, limit: int = 100) -> list[Job]:
+        return await self._read(lambda connection, now: queue.list_jobs(connection, after=after, limit=limit, now=now))
+
+    async def end_back_off(self, id: str) -> bool:
+        with self._calls.running():
+            ended = await self._writer.run(lambda transaction: queue.end_back_off(transaction, id))
+            self._signal.set()
+            return ended
+
     async def queue_state(self) -> QueueState:
         return await self._read(lambda connection, now: queue.queue_state(connection, now=now))
 

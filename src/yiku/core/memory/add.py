@@ -7,7 +7,6 @@ from yiku.model.jobs import NewJob
 from yiku.model.memories import EVENT_PREFIX, MESSAGE_PREFIX, AddMemories, Event, EventState
 from yiku.model.principal import Principal
 from yiku.model.records import Changes
-from yiku.model.scopes import Partition
 from yiku.ports import Ports
 
 DIGEST = "digest"
@@ -42,12 +41,13 @@ async def add_memories(ports: Ports, principal: Principal, command: AddMemories)
         Changes(
             partition=command.scope.partition,
             puts=(event_record(event), *messages),
-            enqueues=(NewJob(id=event.id, kind=DIGEST, lane=_lane(command.scope.partition), payload={}),),
+            enqueues=(digest_job(event),),
         )
     )
     return event
 
 
-def _lane(partition: Partition) -> str:
+def digest_job(event: Event) -> NewJob:
     """One lane a user: adds reconcile in the order in which they came."""
-    return f"{DIGEST}:{partition.workspace}:{partition.owner}"
+    partition = event.scope.partition
+    return NewJob(id=event.id, kind=DIGEST, lane=f"{DIGEST}:{partition.workspace}:{partition.owner}", payload={})

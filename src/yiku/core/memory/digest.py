@@ -85,7 +85,7 @@ async def fail(ports: Ports, job: Job, failure: EventFailure) -> None:
 async def _settle_once(ports: Ports, partition: Partition, heard: Sequence[Heard]) -> None:
     ledger = Ledger(await _known(ports, partition, heard))
     finished = tuple(_finished(ports, item, ledger) for item in heard)
-    embeddings = await _embedded(ports, [index_text(memory) for memory in ledger.changed])
+    embeddings = await embedded(ports, [index_text(memory) for memory in ledger.changed])
     await ports.storage.commit(
         Changes(
             partition=partition,
@@ -192,7 +192,8 @@ def _finished(ports: Ports, item: Heard, ledger: Ledger) -> Event:
     return replace(event, state=EventState.SUCCEEDED, updated=now, decisions=tuple(decisions))
 
 
-async def _embedded(ports: Ports, texts: list[str]) -> list[Embedding]:
+async def embedded(ports: Ports, texts: Sequence[str]) -> list[Embedding]:
+    """The vectors of any number of texts, in calls that keep their deadlines."""
     embeddings: list[Embedding] = []
     for start in range(0, len(texts), EMBEDDED_AT_ONCE):
         embeddings += await ports.embedder.embed_passages(texts[start : start + EMBEDDED_AT_ONCE])

@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 
+from yiku.core.audit import audited
 from yiku.core.memory.fingerprint import fingerprint
+from yiku.core.memory.history import revised
 from yiku.core.memory.read import find_memory
 from yiku.core.memory.records import MEMORY, index_text, memory_record
 from yiku.model.errors import KeyTaken
-from yiku.model.memories import Memory
+from yiku.model.limits import Limits
+from yiku.model.memories import ChangeMemory, Memory
+from yiku.model.metadata import Metadata, check_metadata, time_anchor
 from yiku.model.principal import Principal
 from yiku.model.records import Changes, Expectation, Ref
 from yiku.ports import Ports
 
 
-async def update_memory(ports: Ports, principal: Principal, memory_id: str, text: str) -> Memory:
-    """The memory with its new text; id, metadata and owner stay.
+async def update_memory(ports: Ports, principal: Principal, memory_id: str, change: ChangeMemory) -> Memory:
+    """The memory with the change made; id and owner stay, and what it said before is kept in its history.
 
     Unlike an add this calls the embedder before it answers, so that the next search finds the new text and no longer
     the old one. Raises `Conflict` when the memory changed meanwhile, `EmbedderUnavailable` when it cannot be embedded.
     """
     principal.require("memory:write")
     memory = await find_memory(ports, principal, memory_id)
-    changed = replace(
-        memory,
-        text=text,
-        speaker=None,  # The new wording is the caller's, not the speaker's.
-        updated=max(ports.clock.now(), memory.updated),
-        fingerprint=fingerprint(text) if memory.fingerprint else None,
-    )
+    now = max(ports.clock.now(), memory.updated)
+    changed = revised(memory, _changed(memory, change, now, ports.limits))
+    # The store gives no vectors back, so the text is embedded again even where only metadata changed.
     [embedding] = await ports.embedder.embed_passages([index_text(changed)])
     expects = (Expectation(Ref(MEMORY, memory_id), memory.version),)
     try:
@@ -41,9 +42,38 @@ async def update_memory(ports: Ports, principal: Principal, memory_id: str, text
     return changed
 
 
+def _changed(memory: Memory, change: ChangeMemory, now: datetime, limits: Limits) -> Memory:
+    changed = replace(memory, updated=now)
+    if change.text is not None:
+        changed = replace(
+            changed,
+            text=change.text,
+            speaker=None,  # The new wording is the caller's, not the speaker's.
+            fingerprint=fingerprint(change.text) if memory.fingerprint else None,
+        )
+    if change.metadata is None:
+        return changed
+    metadata = check_metadata(_merged(memory.metadata, change.metadata), limits)
+    return replace(
+        changed,
+        metadata=metadata,
+        anchor=time_anchor(metadata) if "timestamp" in change.metadata else memory.anchor,
+        # A filter must no longer find the memory by what the caller has just corrected.
+        repeated_metadata=tuple(
+            {key: value for key, value in told.items() if key not in change.metadata}
+            for told in memory.repeated_metadata
+        ),
+    )
+
+
+def _merged(metadata: Metadata, change: Metadata) -> Metadata:
+    return {key: value for key, value in {**metadata, **change}.items() if key not in change or value is not None}
+
+
 async def delete_memory(ports: Ports, principal: Principal, memory_id: str) -> None:
     """Gone from every search and list when this returns. `NotFound` for an id that is not the caller's."""
     principal.require("memory:write")
     memory = await find_memory(ports, principal, memory_id)
-    # Whatever the memory says by now, it was to go: a digest that relied on it will notice and decide again.
-    await ports.storage.commit(Changes(partition=memory.scope.partition, deletes=(Ref(MEMORY, memory_id),)))
+    async with audited(ports, principal, "memory.delete", workspace=principal.workspace, subject=memory_id):
+        # Whatever the memory says by now, it was to go: a digest that relied on it will notice and decide again.
+        await ports.storage.commit(Changes(partition=memory.scope.partition, deletes=(Ref(MEMORY, memory_id),)))

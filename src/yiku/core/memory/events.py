@@ -17,7 +17,7 @@ DELETED = "(deleted)"
 async def event_status(ports: Ports, principal: Principal, event_id: str) -> Event:
     """The event as it stands; RUNNING while a worker holds its job. `NotFound` for an id that is not the caller's."""
     principal.require("memory:read")
-    missing = NotFound(f"There is no event {event_id}: use the event_id that memory_add returned", field="event_id")
+    missing = NotFound(f"There is no event {event_id}: use the event_id that the add returned", field="event_id")
     partition, record = await seen(ports, principal, EVENT, event_id, missing)
     event = event_of(record, partition)
     if event.decisions:

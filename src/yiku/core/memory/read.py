@@ -19,9 +19,7 @@ async def get_memory(ports: Ports, principal: Principal, memory_id: str) -> Memo
 
 async def find_memory(ports: Ports, principal: Principal, memory_id: str) -> Memory:
     """The memory with this id, whatever the caller wants to do with it."""
-    missing = NotFound(
-        f"There is no memory {memory_id}: find ids with memory_search or memory_get_all", field="memory_id"
-    )
+    missing = NotFound(f"There is no memory {memory_id}: search or list to find the ids there are", field="memory_id")
     partition, record = await seen(ports, principal, MEMORY, memory_id, missing)
     return memory_of(record, partition)
 

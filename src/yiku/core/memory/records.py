@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from yiku.model.memories import Decision, DecisionKind, Event, EventFailure, EventState, Memory
+from yiku.model.memories import Decision, DecisionKind, Event, EventFailure, EventState, Memory, Revision
 from yiku.model.messages import Message
 from yiku.model.metadata import metadata_fields
 from yiku.model.records import Embedding, Record
@@ -46,8 +46,17 @@ def memory_record(memory: Memory, embedding: Embedding | None) -> Record:
             "agent_ids": list(memory.agent_ids),
             "run_ids": list(memory.run_ids),
             "repeated_metadata": [dict(metadata) for metadata in memory.repeated_metadata],
+            **_revisions_body(memory),
         },
     )
+
+
+def _revisions_body(memory: Memory) -> dict[str, Any]:
+    """Nothing for the many memories that were never corrected; so were all that version 0.1 has written."""
+    if not memory.revisions:
+        return {}
+    revisions = [[item.text, dict(item.metadata), item.replaced.isoformat()] for item in memory.revisions]
+    return {"revisions": revisions, "revisions_dropped": memory.revisions_dropped}
 
 
 def memory_of(record: Record, partition: Partition) -> Memory:
@@ -66,6 +75,11 @@ def memory_of(record: Record, partition: Partition) -> Memory:
         agent_ids=agent_ids,
         run_ids=run_ids,
         repeated_metadata=tuple(body["repeated_metadata"]),
+        revisions=tuple(
+            Revision(text=text, metadata=metadata, replaced=datetime.fromisoformat(replaced))
+            for text, metadata, replaced in body.get("revisions", ())
+        ),
+        revisions_dropped=body.get("revisions_dropped", 0),
         fingerprint=record.unique_key,
         version=record.version,
     )

@@ -1,4 +1,4 @@
-"""How this dialect shows errors: a total table, and their shape as a tool result.
+"""The shape of errors as tool results; their codes are those of `refusals`.
 
 A tool error is a result with `isError`: agents read it and can mend the call. It has no `structuredContent`, because
 clients check that against the output schema, which describes successes.
@@ -7,37 +7,11 @@ clients check that against the output schema, which describes successes.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from yiku.model import errors
 from yiku.model.errors import Unavailable, YikuError
 from yiku.wire.jsonrpc import compact_json
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """The code that clients rely on, and the HTTP status where the error ends the request itself."""
-
-    code: str
-    status: int
-
-
-ERRORS: Mapping[type[YikuError], Shown] = {
-    errors.YikuError: Shown("InternalError", 500),
-    errors.InvalidInput: Shown("InvalidParameter", 400),
-    errors.TooLarge: Shown("PayloadTooLarge", 413),
-    errors.Unauthenticated: Shown("Unauthenticated", 401),
-    errors.PermissionDenied: Shown("PermissionDenied", 403),
-    errors.NotFound: Shown("NotFound", 404),
-    errors.Conflict: Shown("Conflict", 409),
-    errors.KeyTaken: Shown("Conflict", 409),
-    errors.LeaseLost: Shown("Conflict", 409),
-    errors.Unavailable: Shown("Unavailable", 503),
-    errors.QueueFull: Shown("QueueFull", 429),
-    errors.StorageUnavailable: Shown("StorageUnavailable", 503),
-    errors.EmbedderUnavailable: Shown("EmbedderUnavailable", 503),
-}
+from yiku.wire.refusals import ERRORS
 
 
 def failure(error: YikuError) -> dict[str, Any]:

@@ -22,8 +22,8 @@ from yiku import __version__
 from yiku.model.errors import YikuError
 from yiku.model.principal import Principal
 from yiku.ports import Ports
+from yiku.wire.fields import parse_fields
 from yiku.wire.jsonrpc import INVALID_PARAMS, Envelope, JsonRpcError, compact_json
-from yiku.wire.opensearch_mcp.arguments import parse_arguments
 from yiku.wire.opensearch_mcp.errors import failure, unexpected_failure
 from yiku.wire.opensearch_mcp.tools import INPUT_SCHEMAS, LISTING, TOOLS
 
@@ -60,7 +60,7 @@ async def call_tool(ports: Ports, caller: Caller, name: str, given: Mapping[str,
         raise JsonRpcError(INVALID_PARAMS, f"Unknown tool {name[:64]!r}: the tools are {', '.join(TOOLS)}")
     try:
         caller.principal.require(tool.permission)
-        result = await tool.run(ports, caller.principal, parse_arguments(tool.takes, name, given))
+        result = await tool.run(ports, caller.principal, parse_fields(tool.takes, name, given))
     except YikuError as error:
         return failure(error)
     except Exception:

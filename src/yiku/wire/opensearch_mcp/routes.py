@@ -16,10 +16,10 @@ from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
 from yiku.core.access import KeyRing
-from yiku.model.errors import Unauthenticated, Unavailable, YikuError
 from yiku.model.principal import Principal
 from yiku.ports import Ports
-from yiku.wire.http import REQUEST_ID, Edge, Refused, bearer_key, check_json_content, read_body, send_json
+from yiku.wire.callers import caller_of
+from yiku.wire.http import REQUEST_ID, Edge, Refused, check_json_content, read_body, send_json
 from yiku.wire.jsonrpc import (
     INVALID_REQUEST,
     SERVER_ERROR,
@@ -29,13 +29,10 @@ from yiku.wire.jsonrpc import (
     error_body,
     result_body,
 )
-from yiku.wire.opensearch_mcp.errors import ERRORS
 from yiku.wire.opensearch_mcp.protocol import CALLER, Caller, build_server, call_tool, check_call
 from yiku.wire.opensearch_mcp.tools import LISTING
 
 PATH = "/v1/agentic-memory/mcp"
-CHALLENGE = ("WWW-Authenticate", 'Bearer realm="yiku"')
-"""Without it clients go looking for an OAuth server."""
 
 
 class OpenSearchMcp:
@@ -89,7 +86,7 @@ class _Gate:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] != "POST":
             raise Refused(405, "MethodNotAllowed", "Send a POST with a JSON-RPC message", headers=[("Allow", "POST")])
-        caller = Caller(await self._principal(scope), scope[REQUEST_ID])
+        caller = Caller(await caller_of(scope, self._keys, self._anonymous), scope[REQUEST_ID])
         check_json_content(scope)
         limits = self._ports.limits
         body = await read_body(scope, receive, bytes_max=limits.body_bytes, deadline_s=limits.body_deadline_s)
@@ -103,17 +100,6 @@ class _Gate:
             await send_json(send, 200, await self._answer(envelope, caller))
         else:
             await self._hand_over(envelope, caller, scope, body, receive, send)
-
-    async def _principal(self, scope: Scope) -> Principal:
-        if self._anonymous is not None:
-            return self._anonymous
-        try:
-            key = bearer_key(scope)
-            if key is None:
-                raise Unauthenticated
-            return await self._keys.principal_of(key)
-        except YikuError as error:
-            raise _refused(error) from error
 
     async def _answer(self, envelope: Envelope, caller: Caller) -> bytes:
         """What the SDK would say, without its one-shot transport, which costs several times the call itself."""
@@ -181,14 +167,6 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
     return replay
 
 
-def _refused(error: YikuError) -> Refused:
-    shown = ERRORS[type(error)]
-    headers = [CHALLENGE] if isinstance(error, Unauthenticated) else []
-    if isinstance(error, Unavailable):
-        headers.append(("Retry-After", str(error.retry_after_s)))
-    return Refused(shown.status, shown.code, error.message, headers=headers)
-
-
 def _render(refused: Refused, request_id: str) -> bytes:
-    code = SERVER_ERROR if refused.status in (401, 403) or refused.status >= 500 else INVALID_REQUEST
+    code = SERVER_ERROR if refused.status in (401, 403, 429) or refused.status >= 500 else INVALID_REQUEST
     return error_body(None, code, refused.message, data={"code": refused.code, "request_id": request_id})

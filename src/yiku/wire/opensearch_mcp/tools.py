@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Generic
 
 import yiku.wire.opensearch_mcp.arguments as takes
-import yiku.wire.opensearch_mcp.decode as decode
 import yiku.wire.opensearch_mcp.encode as encode
 import yiku.wire.opensearch_mcp.results as gives
 from yiku.core.memory.add import add_memories
@@ -15,9 +14,14 @@ from yiku.core.memory.edit import delete_memory, update_memory
 from yiku.core.memory.events import event_status
 from yiku.core.memory.read import get_memory, list_memories
 from yiku.core.memory.search import search_memories
+from yiku.model.memories import ChangeMemory
 from yiku.model.principal import Permission, Principal
 from yiku.ports import Ports
+from yiku.wire.fields import schema_of
+from yiku.wire.opensearch_decode import decode_add, decode_id, decode_memory_text, decode_search
 from yiku.wire.opensearch_mcp.arguments import A
+from yiku.wire.opensearch_mcp.decode import decode_list
+from yiku.wire.opensearch_results import DeleteResult, MemoryResult, delete_result, memory_result, schema_of_result
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,8 +45,8 @@ class Tool(Generic[A]):
             "name": self.name,
             "title": self.title,
             "description": self.description,
-            "inputSchema": takes.schema_of(self.takes),
-            "outputSchema": gives.schema_of(self.gives),
+            "inputSchema": schema_of(self.takes),
+            "outputSchema": schema_of_result(self.gives),
             "annotations": {
                 "readOnlyHint": not self.changes,
                 "destructiveHint": self.destroys,
@@ -53,40 +57,40 @@ class Tool(Generic[A]):
 
 
 async def _add(ports: Ports, principal: Principal, given: takes.AddArguments) -> gives.Accepted:
-    command = decode.decode_add(given, principal.workspace, ports.limits)
+    command = decode_add(given, principal.workspace, ports.limits)
     return encode.accepted(await add_memories(ports, principal, command))
 
 
 async def _event(ports: Ports, principal: Principal, given: takes.EventArguments) -> gives.EventResult:
-    event_id = decode.decode_id(given.event_id, field="event_id", limits=ports.limits)
+    event_id = decode_id(given.event_id, field="event_id", limits=ports.limits)
     return encode.event_result(await event_status(ports, principal, event_id))
 
 
 async def _search(ports: Ports, principal: Principal, given: takes.SearchArguments) -> gives.SearchResult:
-    query = decode.decode_search(given, principal.workspace, ports.limits)
+    query = decode_search(given, principal.workspace, ports.limits)
     return encode.search_result(await search_memories(ports, principal, query))
 
 
-async def _get(ports: Ports, principal: Principal, given: takes.GetArguments) -> gives.MemoryResult:
-    memory_id = decode.decode_id(given.memory_id, field="memory_id", limits=ports.limits)
-    return encode.memory_result(await get_memory(ports, principal, memory_id))
+async def _get(ports: Ports, principal: Principal, given: takes.GetArguments) -> MemoryResult:
+    memory_id = decode_id(given.memory_id, field="memory_id", limits=ports.limits)
+    return memory_result(await get_memory(ports, principal, memory_id))
 
 
 async def _list(ports: Ports, principal: Principal, given: takes.ListArguments) -> gives.ListResult:
-    query = decode.decode_list(given, principal.workspace, ports.limits)
+    query = decode_list(given, principal.workspace, ports.limits)
     return encode.list_result(await list_memories(ports, principal, query))
 
 
 async def _update(ports: Ports, principal: Principal, given: takes.UpdateArguments) -> gives.UpdateResult:
-    memory_id = decode.decode_id(given.memory_id, field="memory_id", limits=ports.limits)
-    text = decode.decode_memory_text(given.text, ports.limits)
-    return encode.update_result(await update_memory(ports, principal, memory_id, text))
+    memory_id = decode_id(given.memory_id, field="memory_id", limits=ports.limits)
+    change = ChangeMemory(text=decode_memory_text(given.text, ports.limits))
+    return encode.update_result(await update_memory(ports, principal, memory_id, change))
 
 
-async def _delete(ports: Ports, principal: Principal, given: takes.DeleteArguments) -> gives.DeleteResult:
-    memory_id = decode.decode_id(given.memory_id, field="memory_id", limits=ports.limits)
+async def _delete(ports: Ports, principal: Principal, given: takes.DeleteArguments) -> DeleteResult:
+    memory_id = decode_id(given.memory_id, field="memory_id", limits=ports.limits)
     await delete_memory(ports, principal, memory_id)
-    return encode.delete_result(memory_id)
+    return delete_result(memory_id)
 
 
 _REGISTRY: tuple[Tool[Any], ...] = (
@@ -130,7 +134,7 @@ _REGISTRY: tuple[Tool[Any], ...] = (
         description="One memory by its id, with its owner, metadata and times.",
         permission="memory:read",
         takes=takes.GetArguments,
-        gives=gives.MemoryResult,
+        gives=MemoryResult,
         run=_get,
     ),
     Tool(
@@ -163,7 +167,7 @@ _REGISTRY: tuple[Tool[Any], ...] = (
         "memory_search first.",
         permission="memory:write",
         takes=takes.DeleteArguments,
-        gives=gives.DeleteResult,
+        gives=DeleteResult,
         run=_delete,
         changes=True,
         destroys=True,

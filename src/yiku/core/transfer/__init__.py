@@ -1,0 +1,1 @@
+"""Move data between stores: export, import, and what other products export."""

@@ -1,0 +1,91 @@
+"""Is a file an export, whole and unchanged, and what stands in it? Read once, from front to back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from yiku.core.transfer.lines import AGAIN, END, EXPORT, FORMAT, GONE, RECORD, content_of
+from yiku.model.errors import InvalidInput
+
+LINE_BYTES_MAX = 16 * 2**20
+"""No line of ours is longer: an event tells all about an add of half a megabyte, a few times over at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line between the first and the last: its number, size, kind and content."""
+
+    number: int
+    size: int
+    kind: str
+    content: dict[str, Any]
+
+
+class ExportFile:
+    """`lines` come with their ends, and a longer one in pieces of more than `LINE_BYTES_MAX`.
+
+    `complete` once the last line was read. A file that ends without it was cut.
+    """
+
+    def __init__(self, lines: Iterable[bytes]) -> None:
+        self._lines = iter(lines)
+        self._digest = sha256()
+        self._number = self._size = 0
+        self.complete = False
+        kind, header = self._next() or ("", {})
+        if kind != EXPORT or not isinstance(header.get("format"), int):
+            raise InvalidInput("The file does not begin like a Yiku export: for one of mem0 say --from mem0")
+        if header["format"] > FORMAT:
+            raise InvalidInput(
+                f"The file was written by a newer Yiku ({header.get('yiku')}, format {header['format']}; this one knows"
+                f" {FORMAT}): update Yiku, then import it"
+            )
+        self.workspace = str(header.get("workspace"))
+        self.has_vectors = bool(header.get("vectors"))
+
+    def entries(self) -> Iterator[Entry]:
+        """Every record there is. `InvalidInput` names the line that is at fault; those before it were good."""
+        while (line := self._next()) is not None:
+            kind, content = line
+            if kind == END:
+                return
+            if kind not in (RECORD, AGAIN, GONE):
+                raise bad_line(self._number, "it is of a kind that this Yiku does not know")
+            yield Entry(self._number, self._size, kind, content)
+
+    def _next(self) -> tuple[str, dict[str, Any]] | None:
+        """The next line; None where the file was cut."""
+        line = next(self._lines, b"")
+        self._number, self._size = self._number + 1, len(line)
+        if self._size > LINE_BYTES_MAX:
+            raise bad_line(self._number, f"it is longer than {LINE_BYTES_MAX} bytes")
+        if not line.endswith(b"\n"):
+            return None
+        try:
+            kind, content = content_of(line)
+        except InvalidInput as error:
+            raise bad_line(self._number, error.message) from error
+        if kind == END:
+            self._end(content)
+        self._digest.update(line)
+        return kind, content
+
+    def _end(self, content: dict[str, Any]) -> None:
+        if content.get("sha256") != self._digest.hexdigest():
+            raise InvalidInput(
+                "Every line of the file is good, but some are missing or in another order: what it holds was imported;"
+                " export again for the rest"
+            )
+        if next(self._lines, b""):
+            raise bad_line(self._number + 1, "it stands after the end of the export")
+        self.complete = True
+
+
+def bad_line(number: int, reason: str) -> InvalidInput:
+    return InvalidInput(
+        f"Line {number} cannot be imported: {reason}. What stands before it was imported; export again, or remove the"
+        " line, and run the same import again"
+    )

@@ -1,0 +1,130 @@
+"""What do the lines of an export say? One JSON object a line, each with its own checksum.
+
+The first line is the `export` (format, origin), the last the `end` (counts, SHA-256 of all before it). Between them
+stand `record` lines, `again` lines (a record that changed while the export ran: it takes the place of the earlier one)
+and `gone` lines (one that was deleted meanwhile).
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NoReturn
+from zlib import crc32
+
+import numpy as np
+
+from yiku.model.conditions import Fields
+from yiku.model.errors import InvalidInput
+from yiku.model.records import Embedding, Record
+from yiku.model.times import format_timestamp
+
+FORMAT = 1
+EXPORT, RECORD, AGAIN, GONE, END = "export", "record", "again", "gone", "end"
+"""The kinds of lines."""
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+"""Made once: the one that `json.dumps` makes for each call costs as much as a record."""
+_CHECKSUM_BYTES = len(b',"crc32":"00000000"}')
+_ESCAPES = (b"\\u0000", b"\\ud", b"\\uD")
+"""Characters that no store can hold (NUL, lone surrogates) can only come in as escapes, and we write none."""
+
+
+def line_of(kind: str, content: Mapping[str, Any]) -> bytes:
+    """The line, with its end."""
+    start = _ENCODER.encode({kind: content})[:-1].encode()
+    return b'%s,"crc32":"%08x"}\n' % (start, crc32(start))
+
+
+def content_of(line: bytes) -> tuple[str, dict[str, Any]]:
+    """Kind and content of a line. `InvalidInput` says what is wrong with it, but not where it stands."""
+    line = line.rstrip(b"\r\n")
+    start, checksum = line[:-_CHECKSUM_BYTES], line[-_CHECKSUM_BYTES:]
+    try:
+        parsed = json.loads(line, parse_constant=_refuse)
+        del parsed["crc32"]
+        [(kind, content)] = parsed.items()
+    except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
+        raise InvalidInput("it is no line of a Yiku export") from error
+    if not isinstance(content, dict) or checksum != b',"crc32":"%08x"}' % crc32(start):
+        raise InvalidInput("it was changed after the export: its checksum does not fit")
+    if any(escape in line for escape in _ESCAPES):
+        raise InvalidInput("it holds characters that cannot be stored")
+    return kind, content
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no JSON")
+
+
+def record_content(owner: str, record: Record, *, with_vector: bool) -> dict[str, Any]:
+    content: dict[str, Any] = {
+        "owner": owner,
+        "kind": record.kind,
+        "id": record.id,
+        "version": record.version,
+        "created": format_timestamp(record.created),
+        "updated": format_timestamp(record.updated),
+        "body": record.body,
+    }
+    if record.unique_key is not None:
+        content["key"] = record.unique_key
+    if record.expires is not None:
+        content["expires"] = format_timestamp(record.expires)
+    if record.text is not None:
+        content["text"] = record.text
+    if record.fields:
+        content["fields"] = record.fields
+    if with_vector and record.embedding is not None:
+        half = record.embedding.values.astype(np.float16).tobytes()
+        content["vector"] = {"model": record.embedding.model, "float16": b64encode(half).decode()}
+    return content
+
+
+def record_of(content: Mapping[str, Any]) -> tuple[str, Record]:
+    """Owner and record. The version is left out: the store that takes the record in counts its own."""
+    try:
+        record = Record(
+            kind=_text(content["kind"]),
+            id=_text(content["id"]),
+            body=_object(content["body"]),
+            created=datetime.fromisoformat(content["created"]),
+            updated=datetime.fromisoformat(content["updated"]),
+            fields=_fields(_object(content.get("fields", {}))),
+            unique_key=_text(content["key"]) if "key" in content else None,
+            text=_text(content["text"]) if "text" in content else None,
+            embedding=_embedding(_object(content["vector"])) if "vector" in content else None,
+            expires=datetime.fromisoformat(content["expires"]) if "expires" in content else None,
+        )
+        return _text(content["owner"]), record
+    except (KeyError, TypeError, ValueError) as error:
+        raise InvalidInput("its record is not complete") from error
+
+
+def _embedding(vector: Mapping[str, Any]) -> Embedding:
+    values = np.frombuffer(b64decode(vector["float16"], validate=True), np.float16).astype(np.float32)
+    if not len(values) or not np.isfinite(values).all():
+        raise ValueError("no vector")
+    return Embedding(_text(vector["model"]), values)
+
+
+def _fields(stored: Mapping[str, Any]) -> Fields:
+    fields = {name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()}
+    for value in fields.values():
+        if any(isinstance(held, list | dict) for held in (value if isinstance(value, tuple) else (value,))):
+            raise TypeError("no field")
+    return fields
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("no text")
+    return value
+
+
+def _object(value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise TypeError("no object")
+    return value

@@ -1,0 +1,167 @@
+"""Take records from elsewhere in, without ever overwriting what is here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from yiku.core.memory.digest import embedded
+from yiku.core.transfer.arrivals import Arrival, Received
+from yiku.core.transfer.unfinished import UnfinishedAdds
+from yiku.model.errors import InvalidInput
+from yiku.model.records import Changes, Record, Ref
+from yiku.model.scopes import Partition, user_of
+from yiku.ports import Ports
+
+_BATCH_BYTES = 4 * 2**20
+"""However large the records: a batch is in memory as a whole, and a commit is short for the writer that all share."""
+
+
+class Receiver:
+    """Stores arrivals batch by batch: what a batch holds of one owner is one commit.
+
+    `copying`: the records may belong to somebody else in this workspace, and then each is looked up there first,
+    because an id names one thing in a workspace. Otherwise the first of each owner is enough to notice.
+    """
+
+    def __init__(self, ports: Ports, *, copying: bool) -> None:
+        self._ports = ports
+        self._copying = copying
+        self._looked_up: set[Partition] = set()
+        self._unfinished = UnfinishedAdds(ports)
+        self._received = Received()
+
+    async def receive(self, arrivals: Sequence[Arrival]) -> Received:
+        """Store what is not here yet, and say how far we are. Doing it again changes nothing."""
+        parts: dict[Partition, dict[Ref, Arrival]] = defaultdict(dict)
+        for arrival in arrivals:
+            parts[arrival.partition][arrival.ref] = arrival
+        drafts = await asyncio.gather(*(self._draft(partition, part) for partition, part in parts.items()))
+        drafts, embedded_here = await self._with_vectors([draft for draft in drafts if draft.puts or draft.deletes])
+        await self._commit(drafts)
+        self._unfinished.note(arrivals)
+        arrived = sum(arrival.record is not None for part in parts.values() for arrival in part.values())
+        stored = sum(len(draft.puts) for draft in drafts)
+        self._received = replace(
+            self._received,
+            stored=self._received.stored + stored,
+            kept=self._received.kept + arrived - stored,
+            embedded=self._received.embedded + embedded_here,
+        )
+        return self._received
+
+    async def finish(self, *, complete: bool) -> Received:
+        """What came of it all, once the adds that were not digested are in the queue."""
+        requeued, elsewhere = await self._unfinished.requeue()
+        return replace(self._received, requeued=requeued, waiting_elsewhere=elsewhere, complete=complete)
+
+    async def _draft(self, partition: Partition, part: Mapping[Ref, Arrival]) -> Changes:
+        held = await self._held(partition, part)
+        wanted = [arrival for ref, arrival in part.items() if _takes_place(arrival, held.get(ref))]
+        records = [arrival.record for arrival in wanted if arrival.record is not None]
+        await self._refuse_foreign(partition, [record for record in records if Ref(record.kind, record.id) not in held])
+        return Changes(
+            partition=partition,
+            deletes=tuple(arrival.ref for arrival in wanted if arrival.record is None),
+            puts=tuple(await self._with_free_keys(partition, records)),
+        )
+
+    async def _held(self, partition: Partition, refs: Iterable[Ref]) -> dict[Ref, Record]:
+        held = {}
+        for kind, ids in _by_kind((ref.kind, ref.id) for ref in refs).items():
+            for record in await self._ports.storage.get(partition, kind, ids):
+                held[Ref(kind, record.id)] = record
+        return held
+
+    async def _refuse_foreign(self, partition: Partition, records: Sequence[Record]) -> None:
+        if partition in self._looked_up and not self._copying:
+            return
+        for record in records if self._copying else records[:1]:
+            located = await self._ports.storage.locate(partition.workspace, record.kind, record.id)
+            if located is not None and located[0] != partition:
+                raise InvalidInput(
+                    f"{record.id} belongs to the user {user_of(located[0])} of the workspace {partition.workspace}, and"
+                    " an id names one thing in a workspace: delete that user first, or import into another workspace"
+                )
+        self._looked_up.add(partition)
+
+    async def _with_free_keys(self, partition: Partition, records: Sequence[Record]) -> list[Record]:
+        """What says the same as another memory here comes in beside it, as after an update (`core.memory.edit`)."""
+        holders: dict[tuple[str, str], str] = {}
+        keyed = ((record.kind, record.unique_key) for record in records if record.unique_key is not None)
+        for kind, keys in _by_kind(keyed).items():
+            for holder in await self._ports.storage.find(partition, kind, keys):
+                holders[kind, str(holder.unique_key)] = holder.id
+        return [_with_free_key(record, holders) for record in records]
+
+    async def _with_vectors(self, drafts: Sequence[Changes]) -> tuple[list[Changes], int]:
+        """Vectors of another model would never be compared with a question: those texts are embedded here too."""
+        texts = [record.text or "" for draft in drafts for record in draft.puts if self._lacks_vector(record)]
+        vectors = iter(await embedded(self._ports, texts))
+
+        def whole(record: Record) -> Record:
+            return replace(record, embedding=next(vectors)) if self._lacks_vector(record) else record
+
+        return [replace(draft, puts=tuple(map(whole, draft.puts))) for draft in drafts], len(texts)
+
+    def _lacks_vector(self, record: Record) -> bool:
+        held = record.embedding
+        return record.text is not None and (held is None or held.model != self._ports.embedder.model)
+
+    async def _commit(self, drafts: Iterable[Changes]) -> None:
+        # At once: the store takes what waits into one flush, and of many users each has little.
+        commits = (self._ports.storage.commit(draft) for draft in drafts)
+        for outcome in await asyncio.gather(*commits, return_exceptions=True):
+            if outcome is not None:
+                raise outcome
+
+
+async def receive_all(receiver: Receiver, arrivals: Iterable[Arrival], *, at_once: int) -> AsyncIterator[Received]:
+    """Receive batch by batch. Where reading ends with an `InvalidInput`, what came before is finished properly."""
+    try:
+        for batch in _batches(arrivals, at_once):
+            yield await receiver.receive(batch)
+    except InvalidInput:
+        await receiver.finish(complete=False)
+        raise
+
+
+def _batches(arrivals: Iterable[Arrival], at_once: int) -> Iterator[list[Arrival]]:
+    batch: list[Arrival] = []
+    size = 0
+    try:
+        for arrival in arrivals:
+            batch.append(arrival)
+            size += arrival.size
+            if len(batch) == at_once or size > _BATCH_BYTES:
+                yield batch
+                batch, size = [], 0
+    except InvalidInput:
+        yield batch
+        raise
+    yield batch
+
+
+def _takes_place(arrival: Arrival, held: Record | None) -> bool:
+    """What is here stays, unless this file itself brought it and now tells a newer state."""
+    if held is None:
+        return arrival.record is not None
+    if arrival.record is None:
+        return True
+    return arrival.again and held.updated <= arrival.record.updated
+
+
+def _with_free_key(record: Record, holders: dict[tuple[str, str], str]) -> Record:
+    if record.unique_key is None:
+        return record
+    holder = holders.setdefault((record.kind, record.unique_key), record.id)
+    return record if holder == record.id else replace(record, unique_key=None)
+
+
+def _by_kind(named: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    kinds: dict[str, list[str]] = defaultdict(list)
+    for kind, name in named:
+        kinds[kind].append(name)
+    return kinds

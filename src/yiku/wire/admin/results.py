@@ -1,0 +1,124 @@
+"""The shapes of answers. `encode` builds them, and OpenAPI shows their schemas."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from yiku.model.principal import Permission
+
+
+class KeyResult(TypedDict):
+    id: str
+    name: str
+    workspace: str
+    permissions: list[Permission]
+    user_id: str | None
+    created_at: str
+    expires_at: str | None
+    expired: bool
+    last_used_at: str | None
+
+
+class NewKeyResult(KeyResult):
+    key: str | None
+    """Only when it was made here, and only this once."""
+
+
+class KeyListResult(TypedDict):
+    count: int
+    keys: list[KeyResult]
+
+
+class RevokedResult(TypedDict):
+    id: str
+    revoked: Literal[True]
+
+
+class WorkspaceResult(TypedDict):
+    name: str
+    created_at: str | None
+
+
+class WorkspaceListResult(TypedDict):
+    count: int
+    workspaces: list[WorkspaceResult]
+
+
+class UserResult(TypedDict):
+    user_id: str
+    memories: int
+    messages: int
+    events: int
+    last_add_at: str | None
+
+
+class UserListResult(TypedDict):
+    workspace: str
+    users: list[UserResult]
+    next: str | None
+
+
+class DeletedUserResult(TypedDict):
+    workspace: str
+    user_id: str
+    records: int
+
+
+class JobResult(TypedDict):
+    id: str
+    kind: str
+    workspace: str
+    user_id: str
+    state: Literal["WAITING", "BACK_OFF", "RUNNING"]
+    attempts: int
+    enqueued_at: str
+    age_s: float
+    due_at: str | None
+    error: str | None
+
+
+class JobListResult(TypedDict):
+    jobs: list[JobResult]
+    next: int | None
+
+
+class RetriedResult(TypedDict):
+    id: str
+    retried: Literal[True]
+
+
+class SettingResult(TypedDict):
+    name: str
+    value: Any
+    source: Literal["default", "file", "environment"]
+
+
+class SettingListResult(TypedDict):
+    settings: list[SettingResult]
+
+
+class AuditResult(TypedDict):
+    id: str
+    at: str
+    key_id: str
+    action: str
+    workspace: str
+    subject: str
+    outcome: str
+    request_id: str | None
+    times: int
+    left_out: int
+
+
+class AuditListResult(TypedDict):
+    entries: list[AuditResult]
+    next: str | None
+
+
+class ErrorResult(TypedDict):
+    code: str
+    message: str
+    request_id: str
+    field: NotRequired[str]

@@ -1,0 +1,80 @@
+"""What each operation takes: the models of request bodies.
+
+Fields that a model does not know are ignored, because SDKs grow fields; a value of a wrong type is refused by name.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field, WithJsonSchema
+from pydantic.json_schema import SkipJsonSchema
+
+from yiku.wire.fields import AddFields, Fields, PageFields, SearchFields
+from yiku.wire.opensearch_rest.grammar import IDENTIFIER, TEXT
+
+COMPONENT = "x-component"
+"""Names a schema of `grammar` in the schema of a field: pydantic takes no references but its own."""
+
+Messages = Annotated[Any, WithJsonSchema({COMPONENT: "Messages"})]
+Filters = Annotated[dict[str, Any], WithJsonSchema({"type": "object", COMPONENT: "Filters"})]
+Metadata = Annotated[dict[str, Any], WithJsonSchema({"type": "object", COMPONENT: "Metadata"})]
+Text = Annotated[str, WithJsonSchema(TEXT)]
+Identifier = Annotated[str, WithJsonSchema(IDENTIFIER)]
+Nothing = SkipJsonSchema[None]
+"""That null counts as left out is said once for all optional fields, where OpenAPI is made."""
+
+FILTERS_MEANING = (
+    "All conditions must hold, and one names the user_id. A condition is a key with its exact value: user_id, "
+    "agent_id, run_id or a metadata key."
+)
+METADATA_MEANING = (
+    "Your own keys and values, kept with every memory and usable as filters. 'timestamp' (ISO 8601) says when the "
+    "messages were written; it is kept and returned."
+)
+
+
+class AddBody(AddFields):
+    messages: Messages = Field(description="What to remember: a dialogue, one message, or one text.")
+    user_id: Identifier = Field(description="Whose memory it is.", examples=["user_123"])
+    agent_id: Identifier | Nothing = Field(
+        None, description="The agent it came through; a dimension to filter by.", examples=["agent_001"]
+    )
+    run_id: Identifier | Nothing = Field(
+        None, description="The run or session it came from; a dimension to filter by too.", examples=["run_001"]
+    )
+    metadata: Metadata | Nothing = Field(None, description=METADATA_MEANING, examples=[{"source": "example"}])
+
+
+class SearchBody(SearchFields):
+    query: Text = Field(description="What you want to know, in plain words.", examples=["咖啡"])
+    filters: Filters = Field(description=FILTERS_MEANING)
+
+
+class ListBody(PageFields):
+    filters: Filters = Field(description=FILTERS_MEANING)
+
+
+class UpdateBody(Fields):
+    model_config = ConfigDict(
+        json_schema_extra={
+            "anyOf": [
+                {"required": ["text"], "properties": {"text": {"type": "string"}}},
+                {"required": ["metadata"], "properties": {"metadata": {"type": "object"}}},
+            ]
+        }
+    )
+
+    text: Text | Nothing = Field(
+        None, description="The new text; it replaces the old one.", examples=["助手为用户推荐了拿铁咖啡"]
+    )
+    metadata: Metadata | Nothing = Field(
+        None,
+        description="Merged into what is there: a key with null is removed, others stay.",
+        examples=[{"category": "updated"}],
+    )
+
+
+class DeleteBody(Fields):
+    filters: Filters = Field(description=FILTERS_MEANING)
+    dry_run: bool = Field(False, description="Only count what would be deleted.", examples=[True])

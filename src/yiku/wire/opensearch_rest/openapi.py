@@ -1,0 +1,179 @@
+"""The OpenAPI 3.1 document of this door, made from the same registry that the routes read."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any, Literal
+
+from pydantic import TypeAdapter
+
+from yiku import __version__
+from yiku.wire.fields import schema_of
+from yiku.wire.jsonrpc import compact_json
+from yiku.wire.opensearch_rest.bodies import COMPONENT
+from yiku.wire.opensearch_rest.examples import ANSWERS, BODIES, ERROR, PARAMETERS
+from yiku.wire.opensearch_rest.grammar import COMPONENTS, IDENTIFIER, ref
+from yiku.wire.opensearch_rest.operations import OPERATIONS, Operation
+from yiku.wire.opensearch_rest.paths import full_path
+from yiku.wire.opensearch_rest.results import Accepted, ErrorResult, Health
+
+Json = dict[str, Any]
+
+OURS = "Beyond the documented service"
+_JSON = "application/json"
+
+ERRORS_ALWAYS = {
+    400: "Something in the request is not valid; the message names it.",
+    401: "No key, or not one of ours.",
+    403: "The key may not do this, or a web page may not call this server.",
+    404: "No such thing, or not the caller's: the two look alike.",
+    405: "This path knows other methods; Allow lists them.",
+    413: "Something in the request is larger than this server accepts; the message names the bound.",
+    421: "This server does not answer under the name in the Host header.",
+    429: "Too much at once; Retry-After says when to come back.",
+    500: "Something went wrong in the server; its log has more under the request id.",
+    503: "The store or the embedding model cannot be reached; Retry-After says when to come back.",
+}
+ERRORS_WITH_A_BODY = {
+    408: "The request body did not arrive in time.",
+    415: "The body is not JSON, or does not say so in Content-Type.",
+}
+ERRORS_OF_A_CHANGE = {409: "Somebody else changed it at the same moment: read it again and repeat."}
+CAN_CONFLICT = ("PUT", "DELETE", "POST")
+_HEADERS = {
+    401: {"WWW-Authenticate": "The challenge."},
+    405: {"Allow": "The methods there are."},
+    429: {"Retry-After": "Seconds."},
+    503: {"Retry-After": "Seconds."},
+}
+
+
+EVENT_LINK: Json = {"getEvent": {"operationId": "getEvent", "parameters": {"event_id": "$response.body#/event_id"}}}
+
+
+def document() -> Json:
+    paths: dict[str, Json] = {}
+    for operation in OPERATIONS:
+        paths.setdefault(full_path(operation), {})[operation.method.lower()] = _operation(operation)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Yiku 忆库: OpenSearch Agentic Memory, REST",
+            "version": __version__,
+            "description": "Calls tagged as ours go beyond the documented service. Fields that are not known are "
+            "ignored; an optional field that is null counts as left out.",
+        },
+        "servers": [{"url": "/"}],
+        "security": [{"ApiKey": []}],
+        "tags": [{"name": "Documented"}, {"name": OURS}],
+        "paths": paths,
+        "components": {
+            "securitySchemes": {
+                "ApiKey": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "An API key; `Authorization: Token <key>` is understood as well.",
+                }
+            },
+            "responses": {
+                str(status): _error(status, why)
+                for status, why in (ERRORS_ALWAYS | ERRORS_WITH_A_BODY | ERRORS_OF_A_CHANGE).items()
+            },
+            "schemas": _result_schemas() | _body_schemas() | COMPONENTS,
+        },
+    }
+
+
+def _operation(operation: Operation) -> Json:
+    errors = {str(status): {"$ref": f"#/components/responses/{status}"} for status in _statuses(operation)}
+    described: Json = {
+        "operationId": operation.name,
+        "summary": operation.title,
+        "description": f"{operation.description}\n\nPermission: `{operation.permission}`.",
+        "tags": [OURS if operation.ours else "Documented"],
+        "parameters": [_parameter(name) for name in re.findall(r"\{(\w+)\}", full_path(operation))],
+        "responses": {"200": _answer(operation)} | errors,
+    }
+    if operation.ours:
+        described["x-yiku-extension"] = True
+    if operation.takes is not None:
+        content = {"schema": ref(operation.takes.__name__), "example": BODIES[operation.name]}
+        described["requestBody"] = {"required": True, "content": {_JSON: content}}
+    return described
+
+
+def _parameter(name: str) -> Json:
+    schema: Json = {"type": "string", "minLength": 1}
+    if name == "service_id":
+        schema["const"] = PARAMETERS[name]
+    if name == "user_id":
+        schema = IDENTIFIER
+    return {"name": name, "in": "path", "required": True, "schema": schema, "example": PARAMETERS[name]}
+
+
+def _answer(operation: Operation) -> Json:
+    shape = Health if operation.name == "health" else operation.gives
+    content = {"schema": ref(shape.__name__), "example": ANSWERS[operation.name]}
+    answer = {"description": "Done.", "headers": _headers({}), "content": {_JSON: content}}
+    return answer | ({"links": EVENT_LINK} if operation.gives is Accepted else {})
+
+
+def _statuses(operation: Operation) -> list[int]:
+    errors = dict(ERRORS_ALWAYS)
+    if operation.takes is not None:
+        errors |= ERRORS_WITH_A_BODY
+    if operation.method in CAN_CONFLICT:
+        errors |= ERRORS_OF_A_CHANGE
+    return sorted(errors)
+
+
+def _error(status: int, why: str) -> Json:
+    content: Json = {"schema": ref(ErrorResult.__name__)}
+    if status == ERROR["http_code"]:
+        content["example"] = ERROR
+    return {"description": why, "headers": _headers(_HEADERS.get(status, {})), "content": {_JSON: content}}
+
+
+def _headers(described: dict[str, str]) -> Json:
+    every = {"X-Request-Id": "The caller's, or ours; the log has more under it."}
+    return {
+        name: {"description": why, "required": True, "schema": {"type": "string"}}
+        for name, why in (every | described).items()
+    }
+
+
+def _result_schemas() -> Json:
+    shapes = [ErrorResult, Health, *(operation.gives for operation in OPERATIONS)]
+    inputs: list[tuple[str, Literal["serialization"], TypeAdapter[Any]]] = [
+        (shape.__name__, "serialization", TypeAdapter(shape)) for shape in dict.fromkeys(shapes)
+    ]
+    _, definitions = TypeAdapter.json_schemas(inputs, ref_template=ref("{model}")["$ref"])
+    schemas: Json = definitions["$defs"]
+    return schemas
+
+
+def _body_schemas() -> Json:
+    models = (operation.takes for operation in OPERATIONS if operation.takes is not None)
+    return {model.__name__: _body_schema(schema_of(model)) for model in models}
+
+
+def _body_schema(schema: Json) -> Json:
+    required = schema.get("required", ())
+    properties = {name: _field(field, required=name in required) for name, field in schema["properties"].items()}
+    return schema | {"properties": properties}
+
+
+def _field(field: Json, *, required: bool) -> Json:
+    """An optional field that is null counts as left out."""
+    about = {key: value for key, value in field.items() if key in ("description", "default", "examples")}
+    rules = {key: value for key, value in field.items() if key not in about}
+    if COMPONENT in rules:
+        rules = ref(rules[COMPONENT])
+    return about | (rules if required else {"anyOf": [rules, {"type": "null"}]})
+
+
+@cache
+def document_bytes() -> bytes:
+    """As it is served. Made when somebody first asks: making it costs a server's start 0.1 s."""
+    return compact_json(document()).encode()

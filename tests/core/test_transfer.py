@@ -1,0 +1,187 @@
+"""Does an export hold everything, and does an import bring it back on either engine?"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.core.memories import ADMIN, add, digest_all, found, listed, said, scope
+from tests.core.stores import admin_of, contents, exported, imported, record_lines
+from tests.engines import open_place
+from yiku.adapters.clocks import ManualClock
+from yiku.adapters.embedders import HashedEmbedder
+from yiku.core.memory import records
+from yiku.core.memory.add import add_memories
+from yiku.core.memory.edit import delete_memory, update_memory
+from yiku.core.memory.events import event_status
+from yiku.core.transfer.export import Export, export_lines
+from yiku.core.transfer.imports import NOUNS
+from yiku.core.transfer.lines import content_of
+from yiku.model.errors import InvalidInput, NotFound, PermissionDenied
+from yiku.model.limits import Limits
+from yiku.model.memories import AddMemories, ChangeMemory, EventState
+from yiku.ports import Ports
+
+WITH_VECTORS = Export(with_vectors=True)
+
+
+@pytest.fixture
+async def ports(place: str, clock: ManualClock) -> AsyncIterator[Ports]:
+    """The store that data comes from, on each engine in turn."""
+    storage = await open_place(place, clock=clock, limits=Limits())
+    yield Ports(storage=storage, embedder=HashedEmbedder(), clock=clock)
+    await storage.close()
+
+
+@pytest.fixture
+async def other(tmp_path: Path, ports: Ports) -> AsyncIterator[Ports]:
+    """A second store, with nothing in it."""
+    storage = await open_place(str(tmp_path / "other"), clock=ports.clock, limits=ports.limits)
+    yield replace(ports, storage=storage)
+    await storage.close()
+
+
+async def fill(ports: Ports) -> None:
+    """Two users, Chinese and English, metadata, agents and runs, an anchor, a repeat, a skipped message."""
+    anchored = datetime(2025, 5, 1, tzinfo=UTC)
+    await add(ports, "I like tea", "hello!", metadata={"topic": ["drinks", 1], "deep": {"a": None}}, anchor=anchored)
+    await add(ports, "我喜欢喝咖啡", where=scope("用户/2", agent_id="a", run_id="r"))
+    await add(ports, "我喜欢喝咖啡", where=scope("用户/2", agent_id="b"))
+    await add(ports, "as it is", infer=False)
+
+
+async def test_everything_comes_back_in_another_store_and_in_another_workspace(ports: Ports, other: Ports) -> None:
+    await fill(ports)
+    before = await contents(ports)
+    assert {record["kind"] for record in before} == {"memory", "event", "message"}
+    there = await imported(other, await exported(ports))
+    assert (there.stored, there.kept, there.complete) == (len(before), 0, True)
+    assert await contents(other) == before
+    await imported(ports, await exported(other), workspace="elsewhere")
+    assert await contents(ports, workspace="elsewhere") == before
+    assert await found(other, "tea") == await found(ports, "tea")
+
+
+async def test_with_vectors_nothing_is_embedded_and_search_finds_the_same(ports: Ports, other: Ports) -> None:
+    await fill(ports)
+    received = await imported(other, await exported(ports, WITH_VECTORS))
+    assert received.embedded == 0
+    assert await found(other, "drinks tea") == await found(ports, "drinks tea")
+
+
+async def test_without_vectors_or_with_those_of_another_model_texts_are_embedded_here(
+    ports: Ports, other: Ports
+) -> None:
+    await fill(ports)
+    bare, other_model = await exported(ports), await exported(ports, WITH_VECTORS)
+    assert (await imported(other, bare)).embedded == 3
+    await other.storage.drop(scope().partition)
+    stranger = replace(other, embedder=HashedEmbedder(dimensions=32))
+    assert (await imported(stranger, other_model)).embedded == 2
+
+
+async def test_an_import_that_is_run_again_changes_nothing(ports: Ports, other: Ports) -> None:
+    await fill(ports)
+    lines = await exported(ports)
+    first = await imported(other, lines)
+    [tea] = [memory for memory in await listed(other) if "tea" in memory.text]
+    await update_memory(other, ADMIN, tea.id, ChangeMemory(text="Likes green tea"))
+    again = await imported(other, lines)
+    assert (again.stored, again.kept) == (0, first.stored)
+    assert "Likes green tea" in [memory.text for memory in await listed(other)]
+
+
+async def test_an_export_of_one_user_holds_nobody_else(ports: Ports, other: Ports) -> None:
+    await fill(ports)
+    await imported(other, await exported(ports, Export(user_id="用户/2")))
+    assert await listed(other) == []
+    assert len(await listed(other, "用户/2")) == 1
+
+
+async def test_a_user_can_get_another_name(ports: Ports, other: Ports) -> None:
+    await fill(ports)
+    await imported(other, await exported(ports, Export(user_id="u1")), into_user="u2")
+    assert [memory.id for memory in await listed(other, "u2")] == [memory.id for memory in await listed(ports)]
+    with pytest.raises(InvalidInput, match=r"Line \d+ .* it belongs to a second user"):
+        await imported(other, await exported(ports), into_user="u3")
+
+
+async def test_an_id_that_is_somebody_elses_here_is_refused(ports: Ports) -> None:
+    await fill(ports)
+    with pytest.raises(InvalidInput, match="belongs to the user u1 of the workspace default"):
+        await imported(ports, await exported(ports, Export(user_id="u1")), into_user="u2")
+    assert await listed(ports, "u2") == []
+
+
+async def test_what_says_the_same_as_a_memory_here_comes_in_beside_it(ports: Ports, other: Ports) -> None:
+    await add(ports, "I like tea")
+    await add(other, "I like tea")
+    await imported(other, await exported(ports))
+    assert len(await listed(other)) == 2
+    assert (await add(other, "I like tea")).decisions[0].kind == "NOOP"
+
+
+async def test_an_add_that_waits_is_digested_where_it_arrives(ports: Ports, other: Ports) -> None:
+    event = await add_memories(ports, ADMIN, AddMemories(scope=scope(), messages=said("I like tea")))
+    lines = await exported(ports)
+    assert (await imported(other, lines)).requeued == 1
+    assert (await imported(other, lines)).requeued == 0
+    await digest_all(other)
+    assert (await event_status(other, ADMIN, event.id)).state is EventState.SUCCEEDED
+    assert len(await listed(other)) == 1
+
+
+async def test_an_add_that_waits_in_the_same_store_is_named_and_taken_up_later(ports: Ports) -> None:
+    event = await add_memories(ports, ADMIN, AddMemories(scope=scope(), messages=said("I like tea")))
+    lines = await exported(ports)
+    assert (await imported(ports, lines, workspace="elsewhere")).waiting_elsewhere == 1
+    await digest_all(ports)
+    assert (await imported(ports, lines, workspace="elsewhere")).requeued == 1
+    await digest_all(ports)
+    assert (await event_status(ports, admin_of("elsewhere"), event.id)).state is EventState.SUCCEEDED
+
+
+async def test_what_changes_while_the_export_runs_arrives_in_its_newer_state(ports: Ports, other: Ports) -> None:
+    await add(ports, "I like tea")
+    await add(ports, "I like milk")
+    memories = {memory.text: memory.id for memory in await listed(ports)}
+    lines: list[bytes] = []
+    async for line in export_lines(ports, ADMIN, Export()):
+        lines.append(line)
+        if len(lines) == 2:  # The header, and the first record of a page that was read as a whole.
+            await update_memory(ports, ADMIN, memories["The user likes tea"], ChangeMemory(text="Likes green tea"))
+            await delete_memory(ports, ADMIN, memories["The user likes milk"])
+    assert [content_of(line)[0] for line in lines[-3:]] == ["again", "gone", "end"]
+    await imported(other, lines)
+    assert await contents(other) == await contents(ports)
+    await imported(other, lines)
+    assert await contents(other) == await contents(ports)
+
+
+async def test_a_user_who_does_not_exist_is_no_empty_export(ports: Ports) -> None:
+    await fill(ports)
+    with pytest.raises(NotFound, match="no user nobody"):
+        await exported(ports, Export(user_id="nobody"))
+
+
+async def test_only_an_admin_moves_data(ports: Ports) -> None:
+    reader = replace(ADMIN, permissions=frozenset({"memory:read", "memory:write"}))
+    with pytest.raises(PermissionDenied):
+        await anext(export_lines(ports, reader, Export()))
+
+
+def test_every_kind_of_record_can_be_imported() -> None:
+    kinds = {value for name, value in vars(records).items() if name.isupper() and isinstance(value, str)}
+    assert kinds == set(NOUNS)
+
+
+async def test_the_last_line_counts_what_there_is(ports: Ports) -> None:
+    await fill(ports)
+    lines = await exported(ports)
+    counted = content_of(lines[-1])[1]["records"]
+    assert sum(counted.values()) == len(record_lines(lines))
+    assert counted["memory"] == 3

@@ -1,0 +1,69 @@
+"""Does the doctor find what is wrong, and say what to do?"""
+
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+
+from tests.e2e.processes import KEY, run, serving
+from tests.engines import settings_of
+
+
+async def examined(folder: Path, **settings: str) -> tuple[int, dict[str, tuple[str, str]]]:
+    """Exit code, and what was found: state and message of each thing."""
+    code, out, err = await run(folder, "doctor", "--json", **settings)
+    assert "Traceback" not in err
+    report = json.loads(out)
+    assert report["healthy"] == (code == 0)
+    return code, {found["about"]: (found["state"], found["message"]) for found in report["findings"]}
+
+
+async def test_a_running_server_is_healthy_on_either_engine(tmp_path: Path, place: str) -> None:
+    home = settings_of(place)
+    async with serving(tmp_path / "data", api_key=KEY, **home) as server:
+        port = server.url.rpartition(":")[2]
+        code, found = await examined(tmp_path / "data", port=port, api_key=KEY, **home)
+        assert (code, found["port"]) == (0, ("ok", f"a Yiku answers at 127.0.0.1:{port}"))
+        assert {state for state, _ in found.values()} == {"ok"}
+        assert ("clock" in found) == ("database_url" in home)
+
+
+async def test_before_the_first_start_there_is_nothing_wrong_and_nothing_is_made(tmp_path: Path) -> None:
+    code, out, _ = await run(tmp_path / "data", "doctor")
+    assert code == 0
+    assert "the first start makes it" in out
+    assert out.endswith("Nothing is wrong.\n")
+    assert not (tmp_path / "data").exists()
+
+
+async def test_each_problem_is_found_beside_the_others(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir(mode=0o755)
+    (folder / "yiku.db").write_text("not a database, but long enough to be taken for the beginning of one")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        embedder = {"embedder": "openai_compatible", "embedder_url": "http://127.0.0.1:9/v1", "embedder_model": "m"}
+        limits = {"limits__query_embed_deadline_s": "1"}
+        code, found = await examined(folder, port=str(taken.getsockname()[1]), **embedder, **limits)
+    assert code == 1
+    assert found["data folder"][0] == "warning"
+    assert "chmod 700" in found["data folder"][1]
+    assert found["store"][0] == "problem"
+    assert "not a database" in found["store"][1]
+    assert found["embedder"][0] == "problem"
+    assert found["port"][0] == "problem"
+    assert "YIKU_PORT" in found["port"][1]
+
+
+async def test_a_wrong_setting_is_the_finding(tmp_path: Path) -> None:
+    code, found = await examined(tmp_path / "data", prot="1")
+    assert code == 1
+    assert "did you mean YIKU_PORT?" in found["settings"][1]
+
+
+async def test_a_database_that_cannot_be_reached_is_named(tmp_path: Path) -> None:
+    code, found = await examined(tmp_path / "data", database_url="postgresql://127.0.0.1:9/yiku")
+    assert code == 1
+    assert found["store"][0] == "problem"

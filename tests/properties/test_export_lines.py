@@ -1,0 +1,34 @@
+"""Does every line of an export come back as it was, and is every change of one noticed?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from yiku.core.transfer.lines import content_of, line_of
+from yiku.model.errors import InvalidInput
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=20)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=10,
+)
+CONTENTS = st.dictionaries(TEXT, VALUES, max_size=4)
+
+
+@given(CONTENTS)
+def test_what_is_written_is_read_back(content: dict[str, Any]) -> None:
+    assert content_of(line_of("record", content)) == ("record", content)
+
+
+@given(CONTENTS, st.data())
+def test_a_byte_that_changed_is_noticed(content: dict[str, Any], data: st.DataObject) -> None:
+    line = bytearray(line_of("record", content))
+    position = data.draw(st.integers(0, len(line) - 2))
+    line[position] ^= data.draw(st.integers(1, 255))
+    with pytest.raises(InvalidInput):
+        content_of(bytes(line))

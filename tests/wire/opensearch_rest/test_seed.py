@@ -1,0 +1,111 @@
+"""The seed's calls as printed: the same curl commands, with only the host, the key and the ids replaced."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from tests.e2e.processes import KEY, serving
+
+from .requirements import proves
+
+HOST = "http://****-hangzhou.opensearch.aliyuncs.com"
+EVENT_ID = "me-06bde8b5-d123-43cf-9898-64d08fbfaafc"
+MEMORY_ID = "m-877edf7b-cb5a-4f43-bc6b-f8fa022a3a04"
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
+
+ADD = """curl --location 'http://****-hangzhou.opensearch.aliyuncs.com/v4/openapi/workspaces/default/memory/agentic-memory/memories/add' \\
+--header 'Authorization: Bearer 您的API-KEY' \\
+--header 'Content-Type: application/json' \\
+--data '{
+  "messages": [
+    {"role": "user", "content": "我喜欢喝咖啡，帮我推荐"},
+    {"role": "assistant", "content": "为您推荐美式咖啡..."}
+  ],
+  "user_id": "user_123",
+  "metadata": {"source": "example"}
+}'"""  # noqa: E501
+EVENT = """curl --location 'http://****-hangzhou.opensearch.aliyuncs.com/v4/openapi/workspaces/default/memory/agentic-memory/events/me-06bde8b5-d123-43cf-9898-64d08fbfaafc' \\
+--header 'Authorization: Bearer 您的API-KEY'"""  # noqa: E501
+SEARCH = """curl --location 'http://****-hangzhou.opensearch.aliyuncs.com/v4/openapi/workspaces/default/memory/agentic-memory/memories/search' \\
+--header 'Authorization: Bearer 您的API-KEY' \\
+--header 'Content-Type: application/json' \\
+--data '{
+  "query": "咖啡",
+  "filters": {"AND": [{"user_id": "user_123"}]},
+  "top_k": 10
+}'"""  # noqa: E501
+GET = """curl --location 'http://****-hangzhou.opensearch.aliyuncs.com/v4/openapi/workspaces/default/memory/agentic-memory/memories/m-877edf7b-cb5a-4f43-bc6b-f8fa022a3a04' \\
+--header 'Authorization: Bearer 您的API-KEY'"""  # noqa: E501
+UPDATE = """curl --location --request PUT 'http://****-hangzhou.opensearch.aliyuncs.com/v4/openapi/workspaces/default/memory/agentic-memory/memories/m-877edf7b-cb5a-4f43-bc6b-f8fa022a3a04' \\
+--header 'Authorization: Bearer 您的API-KEY' \\
+--header 'Content-Type: application/json' \\
+--data '{
+  "text": "助手为用户推荐了拿铁咖啡",
+  "metadata": {"category": "updated"}
+}'"""  # noqa: E501
+DELETE = """curl --location --request DELETE 'http://****-hangzhou.opensearch.aliyuncs.com/v4/openapi/workspaces/default/memory/agentic-memory/memories/m-877edf7b-cb5a-4f43-bc6b-f8fa022a3a04' \\
+--header 'Authorization: Bearer 您的API-KEY'"""  # noqa: E501
+HEALTH = """curl --location 'http://****-hangzhou.opensearch.aliyuncs.com/v3/openapi/workspaces/default/memory/agentic-memory/health' \\
+--header 'Authorization: Bearer 您的API-KEY'"""  # noqa: E501
+ROW_KEYS = ["id", "memory", "score", "metadata", "created_at", "updated_at"]
+MEMORY_KEYS = ["id", "memory", "user_id", "agent_id", "run_id", "metadata", "created_at", "updated_at"]
+
+
+async def curl(command: str, url: str, **ids: str) -> dict[str, Any]:
+    placed = command.replace(HOST, url).replace("您的API-KEY", KEY)
+    placed = placed.replace(EVENT_ID, ids.get("event", "")).replace(MEMORY_ID, ids.get("memory", ""))
+    shell = await asyncio.create_subprocess_exec(
+        "bash", "-euc", placed, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+    )
+    out, errors = await shell.communicate()
+    assert shell.returncode == 0, errors
+    answer: dict[str, Any] = json.loads(out)
+    return answer
+
+
+@proves(
+    "base:v4", "base:v3", "auth", "v4:bare", "v3:envelope", "add:body", "add:answer", "event:answer", "search:body",
+    "search:answer", "get:answer", "update:body", "update:answer", "update:merge", "delete:answer", "health", "times",
+)  # fmt: skip
+async def test_the_seeds_calls_give_the_seeds_answers(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data", api_key=KEY) as server:
+        added = await curl(ADD, server.url)
+        assert list(added) == ["message", "status", "event_id"]
+        assert added["message"] == "Memory creation accepted; poll the event endpoint for status."
+        assert added["status"] == "PENDING"
+
+        await server.settled(added["event_id"])
+        event = await curl(EVENT, server.url, event=added["event_id"])
+        assert list(event)[:3] == ["id", "status", "results"]
+        assert (event["id"], event["status"]) == (added["event_id"], "SUCCEEDED")
+        assert all(memory_id.startswith("m-") for memory_id in event["results"])
+
+        found = await curl(SEARCH, server.url)
+        assert list(found) == ["results"]
+        assert [list(row) for row in found["results"]] == [ROW_KEYS] * len(event["results"])
+        [row] = [row for row in found["results"] if row["memory"] == "助手为用户推荐了美式咖啡"]
+        assert row["metadata"] == {"source": "example"}
+
+        got = await curl(GET, server.url, memory=row["id"])
+        assert list(got) == MEMORY_KEYS
+        assert (got["user_id"], got["metadata"]) == ("user_123", {"source": "example"})
+        assert TIME.fullmatch(got["created_at"]) and TIME.fullmatch(got["updated_at"])
+
+        updated = await curl(UPDATE, server.url, memory=row["id"])
+        assert list(updated) == ["text" if key == "memory" else key for key in MEMORY_KEYS] + ["memory"]
+        assert updated["text"] == updated["memory"] == "助手为用户推荐了拿铁咖啡"
+        assert updated["metadata"] == {"source": "example", "category": "updated"}
+        assert updated["created_at"] == got["created_at"] < updated["updated_at"]
+
+        deleted = await curl(DELETE, server.url, memory=row["id"])
+        assert deleted == {"message": f"Memory {row['id']} deleted successfully"}
+        gone = await curl(GET, server.url, memory=row["id"])
+        assert (gone["code"], gone["http_code"]) == ("NotFound", 404)
+
+        health = await curl(HEALTH, server.url)
+        assert list(health) == ["request_id", "latency", "status", "result"]
+        assert (health["status"], health["result"]) == ("OK", {"status": "healthy"})
