@@ -1,22 +1,20 @@
 """The main job on real input: one whole conversation in, over HTTP; twenty of its questions, over MCP.
 
-    python -m bench.conversation [URL KEY]
+    python -m bench.conversation [--engine sqlite|postgres] [--database-url URL] [URL KEY]
 
-Without a URL a server is started on a fresh folder. Every session of the first LoCoMo conversation is added as a
+Without a URL a server is started on a fresh place. Every session of the first LoCoMo conversation is added as a
 dialogue with its speakers, time and run, `infer=true`; the events are awaited; then the questions are asked
 with `memory_search`, and the best memories are printed with their scores beside the labelled answer.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
-import sys
-import tempfile
 import time
 from collections import Counter
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -25,6 +23,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from bench.datasets import FOLDER, Item, available, corpus
+from bench.engines import add_engine_options, chosen_place
 from bench.server_process import ENDPOINT, KEY, running_server
 
 USER = "locomo-0"
@@ -91,13 +90,19 @@ async def ask(url: str, key: str) -> None:
 
 
 async def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("server", nargs="*", metavar="URL KEY", help="a running server, and a key of it")
+    add_engine_options(arguments)
+    options = arguments.parse_args()
     if not available():
         print("The retrieval sets (../shared/data/memory) are not on this machine: no conversation to tell.")
-    elif len(sys.argv) == 3:
-        await walk(sys.argv[1], sys.argv[2])
+    elif options.server:
+        if len(options.server) != 2:
+            arguments.error("a running server is named by its URL and a key")
+        await walk(*options.server)
     else:
-        with tempfile.TemporaryDirectory() as folder:
-            async with running_server(Path(folder)) as server:
+        with chosen_place(options.engine, options.database_url) as place:
+            async with running_server(place.folder, **place.settings) as server:
                 await walk(f"http://127.0.0.1:{server.port}", KEY)
 
 

@@ -1,6 +1,6 @@
 """How well is the labelled evidence found? Through the verbs, `infer=false`, one record one memory.
 
-    python -m bench.retrieval [--quick] [SET …]
+    python -m bench.retrieval [--quick] [--engine sqlite|postgres] [--database-url URL] [SET …]
 
 Speaker, time, order and run are passed as the API has them. Beside the product's own ranking stand words alone and
 vectors alone, from the same store. R@k is the share of a question's evidence among the first k, hit@k whether there is
@@ -11,37 +11,27 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import random
-import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
-from bench.datasets import Item, Question, available, corpus, questions
+from bench.datasets import Question, available
 from bench.embeddings import KeptEmbeddings
+from bench.engines import add_engine_options, chosen_place
+from bench.loading import add_set_options, chosen, load, scope_of
 from bench.machine import machine
 from yiku.adapters.clocks import SystemClock
 from yiku.adapters.embedders import LocalEmbedder
-from yiku.adapters.sqlite import open_sqlite
-from yiku.core.memory.add import add_memories
-from yiku.core.memory.records import MEMORY, memory_of
+from yiku.backends import OPERATOR
+from yiku.core.memory.records import MEMORY
 from yiku.core.memory.search import search_memories
-from yiku.core.work import HANDLERS, run_jobs
 from yiku.model.limits import Limits
-from yiku.model.memories import AddMemories, SearchMemories
-from yiku.model.messages import Message
+from yiku.model.memories import SearchMemories
 from yiku.model.ranking import rank
 from yiku.model.records import CandidateQuery
-from yiku.model.scopes import Scope
-from yiku.model.times import parse_timestamp
 from yiku.model.tokens import query_terms
 from yiku.ports import Ports
-from yiku.server import OPERATOR
 
-SETS = ("locomo_a", "madial_zh", "lifebench_zh_a")
-QUICK_RECORDS = 600
-"""How many records of a large set's smallest user are kept in a quick run, the labelled ones first."""
 DEPTHS = (5, 10, 20)
 WAYS = ("yiku", "words", "vectors")
 
@@ -49,10 +39,8 @@ Ranking = Sequence[str]
 
 
 async def measure(ports: Ports, name: str, quick: bool) -> None:
-    items, asked = corpus(name), questions(name)
-    if quick and len(items) > 5 * QUICK_RECORDS:
-        items, asked = _sample(items, asked)
-    named = await _add(ports, name, items)
+    items, asked = chosen(name, quick)
+    named = await load(ports, name, items)
     results: dict[str, dict[str, list[Ranking]]] = {way: defaultdict(list) for way in WAYS}
     wanted: dict[str, list[frozenset[str]]] = defaultdict(list)
     for question in asked:
@@ -65,38 +53,8 @@ async def measure(ports: Ports, name: str, quick: bool) -> None:
     _print(name, len(items), results, wanted)
 
 
-async def _add(ports: Ports, name: str, items: Iterable[Item]) -> dict[str, str]:
-    """Add every item and digest it; memory id → the item's id."""
-    events = {}
-    for item in items:
-        scope = Scope(workspace=OPERATOR.workspace, user_id=f"{name}/{item.user}", run_id=item.run)
-        metadata = {"timestamp": item.time} if item.time else {}
-        command = AddMemories(
-            scope=scope,
-            messages=(Message(role="user", content=item.text, name=item.speaker),),
-            metadata={**metadata, "id": item.id},
-            anchor=parse_timestamp(item.time, field="time") if item.time else None,
-            infer=False,
-        )
-        events[(await add_memories(ports, OPERATOR, command)).id] = scope.partition
-        if len(events) % 1000 == 0:
-            await _digest_all(ports)
-    await _digest_all(ports)
-    named = {}
-    for partition in set(events.values()):
-        for change in await ports.storage.scan(partition, limit=10**9):
-            if change.record is not None and change.record.kind == MEMORY:
-                named[change.record.id] = memory_of(change.record, partition).metadata["id"]
-    return named
-
-
-async def _digest_all(ports: Ports) -> None:
-    while jobs := await ports.storage.claim(tuple(HANDLERS), lease_s=600, limit=ports.limits.jobs_per_batch):
-        await run_jobs(ports, jobs)
-
-
 async def _ask(ports: Ports, way: str, name: str, question: Question) -> list[str]:
-    scope = Scope(workspace=OPERATOR.workspace, user_id=f"{name}/{question.user}")
+    scope = scope_of(name, question.user)
     if way == "yiku":
         query = SearchMemories(scope=scope, text=question.text, top_k=max(DEPTHS))
         return [hit.memory.id for hit in (await search_memories(ports, OPERATOR, query)).hits]
@@ -108,21 +66,6 @@ async def _ask(ports: Ports, way: str, name: str, question: Question) -> list[st
         candidates = replace(candidates, embedding=await ports.embedder.embed_query(question.text))
     found = await ports.storage.candidates(candidates)
     return [found.ids[place.hit] for place in rank(found, limit=max(DEPTHS))]
-
-
-def _sample(items: list[Item], asked: list[Question]) -> tuple[list[Item], list[Question]]:
-    """Fifty questions of the smallest user, their evidence, and other records of that user around it."""
-    sizes: dict[str, int] = defaultdict(int)
-    for item in items:
-        sizes[item.user] += 1
-    user = min(sizes, key=lambda name: sizes[name])
-    chosen = random.Random(7)
-    some = chosen.sample([question for question in asked if question.user == user], 50)
-    labelled = frozenset().union(*(question.evidence for question in some))
-    own = [item for item in items if item.user == user]
-    others = [item for item in own if item.id not in labelled]
-    filler = set(chosen.sample([item.id for item in others], max(0, min(len(others), QUICK_RECORDS - len(labelled)))))
-    return [item for item in own if item.id in labelled or item.id in filler], some
 
 
 def recall(found: Ranking, wanted: frozenset[str], depth: int) -> float:
@@ -151,8 +94,8 @@ def _print(
 
 async def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("sets", nargs="*", metavar="SET", default=SETS)
-    arguments.add_argument("--quick", action="store_true", help="sample the large set")
+    add_set_options(arguments)
+    add_engine_options(arguments)
     options = arguments.parse_args()
     if not available():
         print("The retrieval sets (../shared/data/memory) are not on this machine: nothing to measure.")
@@ -160,8 +103,8 @@ async def main() -> None:
     print(machine())
     clock, limits = SystemClock(), Limits()
     embedder = KeptEmbeddings(LocalEmbedder(text_characters=8_000))
-    with tempfile.TemporaryDirectory() as folder:
-        storage = await open_sqlite(Path(folder), clock=clock, limits=limits)
+    with chosen_place(options.engine, options.database_url) as place:
+        storage = await place.open(clock, limits)
         ports = Ports(storage=storage, embedder=embedder, clock=clock, limits=limits)
         for name in options.sets:
             await measure(ports, name, options.quick)

@@ -131,7 +131,10 @@ class Settings(BaseSettings):
         """Where everything is kept, for people; without the password."""
         if self.database_url is None:
             return str(self.data_dir.resolve())
-        parts = urlsplit(self.database_url.get_secret_value())
+        try:
+            parts = urlsplit(self.database_url.get_secret_value())
+        except ValueError:
+            return "PostgreSQL, at an address that cannot be read"
         return f"PostgreSQL, database {parts.path.removeprefix('/')} on {parts.hostname or 'this machine'}"
 
     @classmethod

@@ -31,6 +31,19 @@ def configure_log(level: str, format: Literal["text", "json"]) -> None:
         logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
         cache_logger_on_first_use=True,
     )
-    logging.basicConfig(
-        level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s %(message)s", force=True
+    # Lines of libraries look like ours.
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[
+                structlog.stdlib.add_log_level,
+                structlog.stdlib.add_logger_name,
+                structlog.processors.TimeStamper(fmt="iso", utc=True),
+                *exceptions,
+            ],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+        )
     )
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    # Each try of a lost connection is a line; that it was lost is told by the engine, once a call.
+    logging.getLogger("psycopg.pool").setLevel(logging.ERROR)

@@ -13,7 +13,7 @@ from tests.contract.builders import ALICE, changes, claim, enqueue, ids_of, job_
 from tests.postgres.proxy import Proxy, Side
 from yiku.model.errors import StorageUnavailable
 
-LOCKED = b"UPDATE 1\x00"
+LOCKED = b"BEGIN\x00"
 """What the server says to the first trip of a commit, which locks the partition."""
 COMMITTED = b"COMMIT\x00"
 

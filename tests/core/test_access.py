@@ -9,7 +9,7 @@ import pytest
 
 from tests.core.memories import ADMIN
 from yiku.adapters.clocks import ManualClock
-from yiku.core.access import CONFIGURED, KEY_FRESH_S, KeyRing, create_admin_key, has_keys, in_workspace
+from yiku.core.access import CONFIGURED, KEY_FRESH_S, KeyRing, create_admin_key, has_admin_key, in_workspace
 from yiku.core.keys import KEY, create_key, revoke_key
 from yiku.core.workspaces import create_workspace
 from yiku.model.errors import NotFound, Unauthenticated
@@ -21,11 +21,11 @@ from yiku.ports import Ports
 
 
 async def test_the_first_key_is_an_admin_of_the_default_workspace(ports: Ports) -> None:
-    assert not await has_keys(ports)
+    assert not await has_admin_key(ports)
     principal = await KeyRing(ports).principal_of(await create_admin_key(ports))
     assert (principal.workspace, principal.user_id) == ("default", None)
     principal.require("memory:write")
-    assert await has_keys(ports)
+    assert await has_admin_key(ports)
 
 
 async def test_a_key_stands_for_what_it_was_made_with(ports: Ports) -> None:
@@ -47,7 +47,7 @@ async def test_an_unknown_key_is_refused(ports: Ports, secret: str) -> None:
 async def test_a_configured_key_is_an_admin_key_of_this_process_and_never_stored(ports: Ports) -> None:
     keys = KeyRing(ports, configured="a-key-of-my-own-choice")
     assert (await keys.principal_of("a-key-of-my-own-choice")) == CONFIGURED
-    assert not await has_keys(ports)
+    assert not await has_admin_key(ports)
     for other in (KeyRing(ports), KeyRing(ports, configured="another-key-of-my-choice")):
         with pytest.raises(Unauthenticated):
             await other.principal_of("a-key-of-my-own-choice")

@@ -41,7 +41,15 @@ def shape(value: Any) -> Any:
 
 
 async def answer(command: str, url: str) -> dict[str, Any]:
-    """The structured result of a printed command, with our server and key in the place of the page's."""
+    """The structured result of a printed tool call."""
+    result = (await printed(command, url))["result"]
+    assert result["isError"] is False, result
+    structured: dict[str, Any] = result["structuredContent"]
+    return structured
+
+
+async def printed(command: str, url: str) -> dict[str, Any]:
+    """What a printed command prints, with our server and key in the place of the page's."""
     placed = command.replace(f"http://{ADDRESS}", url).replace("yk_…", KEY).replace("YOUR_KEY", KEY)
     shell = await asyncio.create_subprocess_exec(
         "bash", "-euc", placed,
@@ -49,20 +57,19 @@ async def answer(command: str, url: str) -> dict[str, Any]:
     )  # fmt: skip
     out, errors = await shell.communicate()
     assert shell.returncode == 0, errors
-    result = json.loads(out)["result"]
-    assert result["isError"] is False, result
-    structured: dict[str, Any] = result["structuredContent"]
-    return structured
+    told: dict[str, Any] = json.loads(out)
+    return told
 
 
 async def test_the_readmes_commands_give_the_readmes_answers(tmp_path: Path) -> None:
-    add, search = commands(README)
+    add, search, search_by_rest = commands(README)
     printed_event, printed_results = [json.loads(block) for block in blocks(README, "json")[:2]]
     async with serving(tmp_path / "data", api_key=KEY) as server:
         added = await answer(add, server.url)
         assert added == printed_event | {"event_id": added["event_id"]}
         event = await server.settled(added["event_id"])
         found = await answer(search, server.url)
+        assert (await printed(search_by_rest, server.url))["results"] == found["results"]
     assert {row["id"] for row in found["results"]} == set(event["memory_ids"])
     assert {row["memory"] for row in found["results"]} == {row["memory"] for row in printed_results["results"]}
     assert shape(found) == shape(printed_results)

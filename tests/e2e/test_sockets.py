@@ -6,6 +6,8 @@ import asyncio
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
+
 from tests.e2e.processes import ENDPOINT, KEY, Running, serving
 
 PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
@@ -32,6 +34,20 @@ async def exchange(server: Running, *parts: bytes) -> bytes:
     return answer
 
 
+async def sent_before_the_end(server: Running, start: bytes, more: bytes, *, times: int) -> int:
+    """How often `more` could be sent before the server closed."""
+    address = urlsplit(server.url)
+    _, writer = await asyncio.open_connection(address.hostname, address.port)
+    writer.write(start)
+    for number in range(times):
+        try:
+            writer.write(more)
+            await writer.drain()
+        except ConnectionError:
+            return number
+    return times
+
+
 def head(*lines: bytes) -> bytes:
     return b"\r\n".join([f"POST {ENDPOINT} HTTP/1.1".encode(), b"Host: localhost", *lines, b"", b""])
 
@@ -40,6 +56,25 @@ async def test_a_head_without_end_is_cut_off(tmp_path: Path, store: dict[str, st
     async with serving(tmp_path / "data", **store) as server:
         answer = await exchange(server, b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ", *[b"a" * 65_536] * 64)
         assert answer.startswith(b"HTTP/1.1 4") or answer == b""
+
+
+@pytest.mark.parametrize("frame", [b"0\r\nT: ", b"5;", b"1\r\nx\r\n0\r\nT: a\r\nU: "])
+async def test_what_stands_between_and_behind_chunks_is_bounded_too(
+    tmp_path: Path, store: dict[str, str], frame: bytes
+) -> None:
+    chunked = b"GET /livez HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    async with serving(tmp_path / "data", **store) as server:
+        sent = await sent_before_the_end(server, chunked + frame, b"a" * 65_536, times=256)
+        assert sent < 64
+        small = chunked + b"".join(b"1\r\nx\r\n" for _ in range(200_000)) + b"0\r\nT: a\r\n\r\n"
+        answer = await exchange(server, small, b"GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        assert answer.count(b"HTTP/1.1 200") == 2
+
+
+async def test_a_request_that_drips_for_ever_is_ended(tmp_path: Path, store: dict[str, str]) -> None:
+    chunked = b"GET /livez HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nT: "
+    async with serving(tmp_path / "data", limits__body_deadline_s="0.2", **store) as server:
+        assert (await exchange(server, chunked)).count(b"HTTP/1.1 200") <= 1
 
 
 async def test_a_connection_that_says_nothing_is_closed(tmp_path: Path, store: dict[str, str]) -> None:

@@ -17,8 +17,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "wire": {"core", "ports", "model"},
     "settings": {"model"},
     "telemetry": set(),
-    "server": {"wire", "adapters", "core", "ports", "model", "settings", "telemetry"},
-    "cli": {"server", "wire", "core", "ports", "model", "settings", "telemetry"},
+    "backends": {"adapters", "core", "ports", "model", "settings"},
+    "server": {"backends", "wire", "adapters", "core", "ports", "model", "settings", "telemetry"},
+    "cli": {"backends", "server", "wire", "core", "ports", "model", "settings", "telemetry"},
     "__main__": {"cli"},
 }
 """Each part of the package, and the other parts it may import."""

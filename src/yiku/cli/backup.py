@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
+from yiku.backends import SystemClock, copy_database
 from yiku.cli.new_file import new_file
 from yiku.cli.progress import Progress
 from yiku.cli.store import database_file, require_store
 from yiku.model.errors import InvalidInput
-from yiku.server import SystemClock, copy_database
 from yiku.settings import Settings
 
 

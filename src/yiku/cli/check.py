@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from yiku.backends import open_ports
 from yiku.cli.store import require_store
-from yiku.server import open_ports
 from yiku.settings import Settings
 
 

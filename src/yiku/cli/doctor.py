@@ -15,11 +15,11 @@ from pathlib import Path
 import httpx
 
 from yiku import __version__
+from yiku.backends import SystemClock, database_time, make_embedder, open_storage
 from yiku.cli.store import database_file
-from yiku.core.access import has_keys
+from yiku.core.access import has_admin_key
 from yiku.model.errors import EmbedderUnavailable, InvalidInput, YikuError
 from yiku.ports import Embedder, Ports
-from yiku.server import SystemClock, database_time, make_embedder, open_storage
 from yiku.settings import Settings, load_settings
 from yiku.telemetry import configure_log
 
@@ -133,7 +133,7 @@ async def _keys(ports: Ports, settings: Settings) -> Finding:
         return Finding("keys", State.WARNING, "authentication is off: everybody on this machine is admin")
     if settings.api_key is not None:
         return Finding("keys", State.GOOD, "the one in YIKU_API_KEY, and those in the store")
-    if await has_keys(ports):
+    if await has_admin_key(ports):
         return Finding("keys", State.GOOD, "there are some in the store; 'yiku keys list' shows them")
     return Finding("keys", State.WARNING, "there are none: the next start makes one and prints it")
 

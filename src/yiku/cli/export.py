@@ -8,12 +8,12 @@ from contextlib import aclosing
 from pathlib import Path
 from typing import BinaryIO
 
+from yiku.backends import OPERATOR, open_ports
 from yiku.cli.new_file import disk_errors, new_file
 from yiku.cli.progress import Progress
 from yiku.cli.store import require_store
 from yiku.core.access import in_workspace
 from yiku.core.transfer.export import Export, export_lines
-from yiku.server import OPERATOR, open_ports
 from yiku.settings import Settings
 
 _SHOWN_EVERY = 1_000

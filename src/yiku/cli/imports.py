@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Literal
 
+from yiku.backends import OPERATOR, open_ports
 from yiku.cli.progress import Progress
 from yiku.core.access import in_workspace
 from yiku.core.transfer.arrivals import Received
@@ -19,7 +20,6 @@ from yiku.core.transfer.mem0 import import_mem0
 from yiku.model.errors import InvalidInput
 from yiku.model.scopes import DEFAULT_WORKSPACE
 from yiku.ports import Ports
-from yiku.server import OPERATOR, open_ports
 from yiku.settings import Settings
 
 Origin = Literal["yiku", "mem0"]

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from yiku.backends import OPERATOR, open_ports
+from yiku.cli.store import require_store
 from yiku.cli.tables import print_table
 from yiku.core.keys import create_key, import_key, list_keys, revoke_key
 from yiku.model.errors import InvalidInput
 from yiku.model.keys import DEFAULT_PERMISSIONS, Key, NewKey, check_permissions
 from yiku.model.times import parse_timestamp
 from yiku.ports import Ports
-from yiku.server import OPERATOR, open_ports
 from yiku.settings import Settings
 from yiku.wire.admin import key_result
 
@@ -78,6 +79,7 @@ async def bring_in(settings: Settings, wanted: WantedKey, secret: str, *, as_jso
 
 
 async def show(settings: Settings, *, as_json: bool) -> int:
+    require_store(settings)
     async with open_ports(settings) as ports:
         keys, now = await _all_keys(ports), ports.clock.now()
     if as_json:
@@ -91,6 +93,7 @@ async def show(settings: Settings, *, as_json: bool) -> int:
 
 
 async def revoke(settings: Settings, key_id: str, *, as_json: bool) -> int:
+    require_store(settings)
     async with open_ports(settings) as ports:
         await revoke_key(ports, OPERATOR, key_id)
     print(json.dumps({"id": key_id, "revoked": True}) if as_json else f"The key {key_id} is revoked.")

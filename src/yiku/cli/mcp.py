@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from yiku.backends import OPERATOR, open_ports, working
 from yiku.core.access import KeyRing
 from yiku.model.principal import Principal
 from yiku.model.texts import check_identifier
 from yiku.ports import Ports
-from yiku.server import OPERATOR, open_ports, working
 from yiku.settings import Settings
 from yiku.wire.opensearch_mcp import serve_stdio
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from yiku.backends import copy_database, verified_copy
 from yiku.cli.backup import follow
 from yiku.cli.new_file import disk_errors, new_file
 from yiku.cli.progress import Progress
 from yiku.cli.store import database_file
 from yiku.model.errors import InvalidInput, StorageUnavailable
 from yiku.model.records import Health
-from yiku.server import copy_database, verified_copy
 from yiku.settings import Settings
 
 

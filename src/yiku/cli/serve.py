@@ -6,14 +6,16 @@ import asyncio
 import gc
 import signal
 import socket
+import ssl
 
 import uvicorn
 
+from yiku.backends import open_ports
 from yiku.cli.http_protocol import protocol_with_deadline
-from yiku.core.access import create_admin_key, has_keys
+from yiku.core.access import create_admin_key, has_admin_key
 from yiku.model.errors import InvalidInput
 from yiku.ports import Ports
-from yiku.server import open_app, open_ports
+from yiku.server import open_app
 from yiku.settings import Settings
 from yiku.wire.opensearch_mcp import PATH as MCP_PATH
 
@@ -21,6 +23,7 @@ BACKLOG = 2048
 
 
 async def serve(settings: Settings) -> int:
+    _check_certificate(settings)
     listener = _listen(settings)
     async with open_ports(settings) as ports:
         new_key = await _first_key(ports, settings)
@@ -53,6 +56,19 @@ def _outlive_signals() -> None:
         loop.add_signal_handler(number, lambda: None)
 
 
+def _check_certificate(settings: Settings) -> None:
+    """Before a key is printed that nobody could use."""
+    if settings.tls_certificate is None or settings.tls_key is None:
+        return
+    try:
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(settings.tls_certificate, settings.tls_key)
+    except OSError as error:  # Errors of TLS are of that kind too.
+        raise InvalidInput(
+            f"The certificate {settings.tls_certificate} and its key {settings.tls_key} cannot be used: {error}",
+            field="tls_certificate",
+        ) from error
+
+
 def _listen(settings: Settings) -> socket.socket:
     """Bind before anything else is opened: a port in use is the commonest mistake and should cost no time."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
@@ -72,7 +88,7 @@ def _listen(settings: Settings) -> socket.socket:
 
 async def _first_key(ports: Ports, settings: Settings) -> str | None:
     """Made when nobody could get in otherwise."""
-    if settings.api_key is not None or settings.auth == "off" or await has_keys(ports):
+    if settings.api_key is not None or settings.auth == "off" or await has_admin_key(ports):
         return None
     return await create_admin_key(ports)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from yiku.backends import DATABASE_FILE
 from yiku.model.errors import InvalidInput
-from yiku.server import DATABASE_FILE
 from yiku.settings import Settings
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 
+from yiku.backends import OPERATOR, open_ports
+from yiku.cli.store import require_store
 from yiku.cli.tables import print_table
 from yiku.core.workspaces import Workspace, create_workspace, list_workspaces
-from yiku.server import OPERATOR, open_ports
 from yiku.settings import Settings
 from yiku.wire.admin import workspace_result
 
@@ -21,6 +22,7 @@ async def create(settings: Settings, name: str) -> int:
 
 
 async def show(settings: Settings, *, as_json: bool) -> int:
+    require_store(settings)
     workspaces: list[Workspace] = []
     async with open_ports(settings) as ports:
         count = 1

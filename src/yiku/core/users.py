@@ -41,8 +41,11 @@ async def delete_user(ports: Ports, principal: Principal, user_id: str) -> int:
     """
     principal.require("memory:write")
     principal.require_user(user_id)
+    partition = user_partition(principal.workspace, user_id)
+    if partition not in await ports.storage.partitions(principal.workspace, partition.owner, limit=1):
+        return 0
     async with audited(ports, principal, "user.delete", workspace=principal.workspace, subject=user_id):
-        return await ports.storage.drop(user_partition(principal.workspace, user_id))
+        return await ports.storage.drop(partition)
 
 
 async def _summary(ports: Ports, partition: Partition) -> UserSummary:

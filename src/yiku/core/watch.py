@@ -89,11 +89,13 @@ class Watch:
         refusals, self._refusals = self._refusals, {}
         used, self._used = self._used, {}
         left_out, self.left_out = self.left_out, 0
-        if not refusals and not used:
-            return
         entries = [replace(noted.first, times=noted.times) for noted in refusals.values()]
         if left_out:
+            # After a time without the store there may be refusals that were counted only.
+            entries = entries or [self._entry((UNKNOWN_KEY, "", "refusals that are not told apart"))]
             entries[0] = replace(entries[0], left_out=left_out)
+        if not entries and not used:
+            return
         puts = (*(audit_record(self._ports, entry) for entry in entries), *_uses(used.items()))
         try:
             await self._ports.storage.commit(Changes(partition=SYSTEM_PARTITION, puts=puts))

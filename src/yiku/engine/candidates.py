@@ -19,6 +19,8 @@ from yiku.model.records import CandidateQuery, Candidates, Embedding, Record, Te
 from yiku.model.scopes import Partition
 from yiku.model.tokens import QueryTerms
 
+_TIED_EXTRA = 64
+"""How many equal ones are fetched to be put in order here; of more, the database is asked for the order first."""
 _MEASURED_EXTRA = 32
 """How many more than it may bring the vector arm measures exactly, because int8 puts near ones in a wrong order."""
 
@@ -32,15 +34,17 @@ def find_candidates(
     view = _View([index for _, index in indexes], now)
     allowed = view.present & _matching(snapshot, view, query)
     statistics, occurrences = _looked_up(view, query.terms)
-    by_words = _best_by_words(snapshot, view, statistics, occurrences, allowed, query.limit)
+    scores = _word_scores(view, statistics, occurrences)
+    worded = _best_by_words(snapshot, view, scores, np.flatnonzero((scores > 0) & allowed), query.limit)
     near = _near(view, query, allowed)
-    # In one trip, a few more than are kept: which of the near ones are the nearest only the exact vectors can tell.
-    stored = snapshot.stored(
-        view.sequences[np.union1d(by_words, near)].tolist(), with_halves=query.embedding is not None
-    )
+    # In one trip, a few more than are kept: which of the near ones are the nearest only the exact vectors can tell, and
+    # which of equal ones come first only the ids.
+    stored = snapshot.stored(view.sequences[np.union1d(worded, near)].tolist(), with_halves=query.embedding is not None)
     measured = _measured(view, query.embedding, stored)
-    by_vectors = _best(snapshot, view, near, measured[near], query.limit)
     places = view.rows_of([row[0] for row in stored.rows])
+    order = _order_of_ids(view, places, stored)
+    by_words = _best(worded, scores[worded], order, query.limit)
+    by_vectors = _best(near, measured[near], order, query.limit)
     kept = np.flatnonzero(np.isin(places, np.union1d(by_words, by_vectors)))
     rows, found = places[kept], [stored.rows[place] for place in kept.tolist()]
     partitions = {index.number: partition for partition, index in indexes}
@@ -57,6 +61,14 @@ def find_candidates(
         cosines=measured[rows],
         statistics=statistics,
     )
+
+
+def _order_of_ids(view: _View, places: Rows, stored: Stored) -> NDArray[np.int64]:
+    """For each row that was fetched, its place by id and then by partition."""
+    order = np.zeros(view.size, np.int64)
+    in_order = sorted(range(len(places)), key=lambda hit: (stored.rows[hit][3], stored.rows[hit][1]))
+    order[places[in_order]] = np.arange(len(places))
+    return order
 
 
 class _View:
@@ -128,22 +140,25 @@ def _looked_up(view: _View, terms: QueryTerms | None) -> tuple[TermStatistics, l
     return statistics, occurrences
 
 
-def _best_by_words(
-    snapshot: Snapshot,
-    view: _View,
-    statistics: TermStatistics,
-    occurrences: Sequence[Occurrences],
-    allowed: NDArray[np.bool_],
-    limit: int,
-) -> Rows:
+def _word_scores(view: _View, statistics: TermStatistics, occurrences: Sequence[Occurrences]) -> NDArray[np.float64]:
     scores = np.zeros(view.size)
     typical = typical_length(statistics)
     # Summed in the order of the terms, as `ranking.word_score` does: equal scores are then equal to the last bit.
     for weight, found in zip(term_weights(statistics), occurrences, strict=True):
         lengths = view.lengths[found.rows].astype(np.float64)
         scores[found.rows] += weight * saturation(found.counts.astype(np.float64), lengths, typical)
-    rows = np.flatnonzero((scores > 0) & allowed)
-    return _best(snapshot, view, rows, scores[rows], limit)
+    return scores
+
+
+def _best_by_words(snapshot: Snapshot, view: _View, scores: NDArray[np.float64], rows: Rows, limit: int) -> Rows:
+    """The best rows, with those that equal the last of them while these are few."""
+    best = _at_least(rows, scores[rows], limit)
+    if len(best) <= limit + _TIED_EXTRA:
+        return best
+    last = scores[best].min()
+    tied = best[scores[best] == last]
+    in_order = view.rows_of(snapshot.in_order_of_ids(view.sequences[tied].tolist()))
+    return np.concatenate([best[scores[best] > last], in_order[:limit]])
 
 
 def _near(view: _View, query: CandidateQuery, allowed: NDArray[np.bool_]) -> Rows:
@@ -180,22 +195,15 @@ def _measured(view: _View, embedding: Embedding | None, stored: Stored) -> NDArr
 
 def _at_least(rows: Rows, scores: NDArray[np.float64], limit: int) -> Rows:
     """The `limit` best and whatever equals the last of them."""
-    if len(rows) <= limit:
-        return rows
+    if len(rows) <= limit or limit == 0:
+        return rows[:limit]
     last: float = np.partition(scores, -limit)[-limit]
     return rows[scores >= last]
 
 
-def _best(snapshot: Snapshot, view: _View, rows: Rows, scores: NDArray[np.float64], limit: int) -> Rows:
-    """The `limit` best; among those that equal the last of them the smallest ids."""
-    if len(rows) <= limit or limit == 0:
-        return rows[:limit]
-    last: float = np.partition(scores, -limit)[-limit]
-    certain, tied = rows[scores > last], rows[scores == last]
-    wanted = limit - len(certain)
-    if len(tied) > wanted:
-        tied = view.rows_of(snapshot.in_order_of_ids(view.sequences[tied].tolist()))[:wanted]
-    return np.concatenate([certain, tied])
+def _best(rows: Rows, scores: NDArray[np.float64], order: NDArray[np.int64], limit: int) -> Rows:
+    """The `limit` best; among those that equal the last of them the first in `order`."""
+    return rows[np.lexsort((order[rows], -scores))[:limit]]
 
 
 def _frequencies(rows: Rows, occurrences: Sequence[Occurrences]) -> NDArray[np.int64]:

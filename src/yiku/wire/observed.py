@@ -1,4 +1,4 @@
-"""What is counted and logged about every request, whichever door it came to: never its body, key or user."""
+"""What is counted and logged about every request, whichever door it came to: never its body or its key."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ class Observed:
             log.info(
                 "request",
                 method=scope["method"],
-                path=scope["path"],
+                # As it was sent: what is encoded in it cannot do anything to a terminal.
+                path=scope["raw_path"].decode("latin-1"),
                 client=(scope["client"] or ("unknown",))[0],
                 status=status,
                 ms=round(seconds * 1000, 1),

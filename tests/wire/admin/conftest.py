@@ -52,6 +52,15 @@ class Doors:
             headers={"Authorization": f"Bearer {key}"},
         )
 
+    async def remember(self, user_id: str) -> None:
+        """Something of this user, put in by an admin key."""
+        response = await self.client.post(
+            MEMORIES.format(workspace="default") + "/add",
+            json={"messages": "I like tea", "user_id": user_id},
+            headers={"Authorization": f"Bearer {self.key}"},
+        )
+        assert response.status_code == 200
+
 
 def failure(response: httpx.Response) -> Mapping[str, Any]:
     """The body of an error, which has this door's shape."""

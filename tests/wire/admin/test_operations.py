@@ -138,6 +138,7 @@ async def test_the_audit_log_holds_what_was_done_and_what_was_refused(doors: Doo
     bound = await new_key(doors, user_id="u1")
     await doors.agent(bound["key"], user_id="u2")
     await doors.agent("nobody-knows-this-key")
+    await doors.remember("u1")
     response = await doors.ask("DELETE", "/users/u1", headers={"X-Request-Id": "req-of-mine"})
     assert response.status_code == 200
     entries = (await doors.done("GET", "/audit"))["entries"]

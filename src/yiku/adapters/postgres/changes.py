@@ -1,231 +1,193 @@
-"""How one transaction of the port is applied: look under the partition's lock, decide, write and commit. Two trips."""
+"""How transactions of the port are applied, several in one of the database: look, decide, write. Two trips.
+
+The partitions are locked first; then what the commits are about is read; what each comes to is decided here, one after
+the other (`draft.py`); and what was not refused is written and committed at once.
+"""
+
+# ruff: noqa: S608  # The pieces of SQL put together here are our own; every value is bound.
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from copy import copy
+from dataclasses import dataclass
 
-from pgvector import HalfVector
 from psycopg import errors
 
 from yiku.adapters.postgres import jobs as queue
 from yiku.adapters.postgres.connections import Connection, committing
-from yiku.adapters.postgres.draft import Draft, Held, Insert
-from yiku.adapters.postgres.fields import stored_fields
-from yiku.engine.records import PreparedPut, field_rows, fields_of
-from yiku.engine.times import expiry, microseconds
-from yiku.model.errors import Conflict
+from yiku.adapters.postgres.draft import Draft, Held
+from yiku.adapters.postgres.rows import write_drafts
+from yiku.engine.records import PreparedPut
+from yiku.model.errors import Conflict, YikuError
 from yiku.model.limits import Limits
 from yiku.model.records import Changes, Ref
 from yiku.model.scopes import Partition
 
 _SEQUENCE_BITS = 32
 
-# The lock that all commits of a partition queue for, and the numbers that this one may give out.
+# The locks that all commits of a partition queue for. Alone one waits for it; a group takes those that are free, and
+# so never waits for another group that waits for it.
 _LOCK = """
-UPDATE partition SET counter = counter + %s WHERE workspace = %s AND owner = %s RETURNING number, counter
+SELECT partition.workspace, partition.owner, number, counter FROM partition
+JOIN unnest(%(workspaces)s::text[], %(owners)s::text[]) AS asked (workspace, owner)
+    ON partition.workspace = asked.workspace COLLATE "C" AND partition.owner = asked.owner COLLATE "C"
+ORDER BY number FOR UPDATE OF partition
+"""
+_LOCK_FREE_ONES = f"{_LOCK} SKIP LOCKED"
+
+_MAKE = """
+INSERT INTO partition (workspace, owner) SELECT * FROM unnest(%(workspaces)s::text[], %(owners)s::text[])
+ON CONFLICT DO NOTHING
 """
 
-_MAKE = "INSERT INTO partition (workspace, owner) VALUES (%s, %s) ON CONFLICT DO NOTHING"
-
-# One look into an index for each; else an OR would be answered by reading through the partition.
-_HELD = """
-SELECT held.* FROM unnest(%(kinds)b::text[], %(ids)b::text[]) AS asked (kind, id) CROSS JOIN LATERAL (
+# One look into an index for each; else an OR would be answered by reading through partitions.
+_PARTITION = """
+JOIN partition ON partition.workspace = asked.workspace COLLATE "C" AND partition.owner = asked.owner COLLATE "C"
+"""
+_HELD = f"""
+SELECT asked.workspace, asked.owner, held.*
+FROM unnest(%(id_workspaces)b::text[], %(id_owners)b::text[], %(id_kinds)b::text[], %(ids)b::text[])
+    AS asked (workspace, owner, kind, id) {_PARTITION} CROSS JOIN LATERAL (
     SELECT kind, id, sequence, version, expires, unique_key, fields FROM record
-    WHERE partition = (SELECT number FROM partition WHERE workspace = %(workspace)s AND owner = %(owner)s)
-        AND kind = asked.kind COLLATE "C" AND id = asked.id COLLATE "C" LIMIT 1
+    WHERE partition = number AND kind = asked.kind COLLATE "C" AND id = asked.id COLLATE "C" LIMIT 1
 ) AS held
 UNION ALL
-SELECT held.* FROM unnest(%(key_kinds)b::text[], %(keys)b::text[]) AS asked (kind, key) CROSS JOIN LATERAL (
+SELECT asked.workspace, asked.owner, held.*
+FROM unnest(%(key_workspaces)b::text[], %(key_owners)b::text[], %(key_kinds)b::text[], %(keys)b::text[])
+    AS asked (workspace, owner, kind, key) {_PARTITION} CROSS JOIN LATERAL (
     SELECT kind, id, sequence, version, expires, unique_key, fields FROM record
-    WHERE partition = (SELECT number FROM partition WHERE workspace = %(workspace)s AND owner = %(owner)s)
-        AND kind = asked.kind COLLATE "C" AND unique_key = asked.key COLLATE "C" LIMIT 1
+    WHERE partition = number AND kind = asked.kind COLLATE "C" AND unique_key = asked.key COLLATE "C" LIMIT 1
 ) AS held
 """
 
-_ERASE = (
-    "DELETE FROM record WHERE sequence = ANY(%(sequences)s)",
-    "DELETE FROM embedding WHERE sequence = ANY(%(sequences)s)",
-    "DELETE FROM feature WHERE partition = %(partition)s AND kind = ANY(%(kinds)s) AND sequence = ANY(%(sequences)s)",
-)
 
-_ERASE_FIELDS = """
-DELETE FROM field USING unnest(%b::text[], %b::bytea[], %b::bytea[], %b::bigint[]) AS gone (kind, name, value, sequence)
-WHERE field.partition = %b AND field.kind = gone.kind COLLATE "C" AND field.name = gone.name
-    AND field.value = gone.value AND field.sequence = gone.sequence
-"""
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """What somebody wants to be applied, with its records prepared."""
 
-_BURY = """
-INSERT INTO tombstone (partition, sequence, kind, id, old_sequence)
-SELECT %b::int, * FROM unnest(%b::bigint[], %b::text[], %b::text[], %b::bigint[])
-"""
-
-_INSERT_RECORDS = """
-INSERT INTO record (
-    partition, sequence, kind, id, unique_key, version, created, updated, expires, text, fields, body
-)
-SELECT %b::int, * FROM unnest(
-    %b::bigint[], %b::text[], %b::text[], %b::text[], %b::int[], %b::bigint[], %b::bigint[], %b::bigint[], %b::text[],
-    %b::text[], %b::text[]
-)
-"""
-
-_INSERT_FIELDS = """
-INSERT INTO field (partition, kind, sequence, name, value, text, number)
-SELECT %b::int, * FROM unnest(%b::text[], %b::bigint[], %b::bytea[], %b::bytea[], %b::text[], %b::numeric[])
-"""
-
-_INSERT_FEATURES = """
-INSERT INTO feature (partition, kind, sequence, expires, length, terms, model, scale, vector)
-SELECT %b::int, * FROM unnest(
-    %b::text[], %b::bigint[], %b::bigint[], %b::int[], %b::bytea[], %b::text[], %b::float8[], %b::bytea[]
-)
-"""
-
-_INSERT_EMBEDDINGS = "INSERT INTO embedding (sequence, vector) SELECT * FROM unnest(%b::bigint[], %b::halfvec[])"
+    changes: Changes
+    puts: Sequence[PreparedPut]
 
 
-def apply_changes(
-    connection: Connection, changes: Changes, puts: Sequence[PreparedPut], limits: Limits, *, now: int
-) -> None:
-    """`puts` are those of `changes`, prepared."""
-    number, draft, queued = _looked(connection, changes, now=now)
-    draft.delete(changes.deletes)
-    draft.put(puts)
-    if queued is not None:
-        queue.check_room(connection, changes.enqueues, queued, limits)
+class Busy(Exception):
+    """Another server is committing to this partition, or it does not exist yet: the commit has to be applied alone."""
+
+
+Outcome = YikuError | Busy | None
+"""None when the commit was applied."""
+
+
+def apply_commits(
+    connection: Connection, commits: Sequence[Commit], limits: Limits, *, now: int, alone: bool
+) -> list[Outcome]:
+    """What became of each. A refused one does not touch the others.
+
+    Of one partition there may be several: they are applied in order. `alone`: all are of one partition, which is waited
+    for and made where it is missing.
+    """
+    drafts, finished, queued = _looked(connection, [commit.changes for commit in commits], now=now, alone=alone)
+    new = sum(len(commit.changes.enqueues) for commit in commits)
+    room = queue.Room(connection, queued, limits, new=new)
+    outcomes: list[Outcome] = []
+    for commit in commits:
+        draft = drafts.get(commit.changes.partition)
+        outcomes.append(Busy() if draft is None else _decided(commit, draft, drafts, finished, room))
+    accepted = [commit for commit, outcome in zip(commits, outcomes, strict=True) if outcome is None]
+    if not accepted:
+        return outcomes
     try:
         with committing(connection):
-            if number is not None:
-                _erase(connection, number, draft)
-                _insert(connection, number, list(draft.inserts.values()))
-                queue.enqueue_jobs(connection, number, changes.enqueues, now=now)
+            queue.finish_jobs(connection, [job for commit in accepted for job in commit.changes.finishes])
+            write_drafts(connection, list(drafts.values()))
+            jobs = [(drafts[c.changes.partition].number, job) for c in accepted for job in c.changes.enqueues]
+            queue.enqueue_jobs(connection, jobs, now=now)
     except errors.UniqueViolation as error:
-        # Under the partition's lock only the ids of jobs can collide: they are unique over all partitions.
+        # Under the partitions' locks only the ids of jobs can collide: they are unique over all partitions.
         raise Conflict("A job with one of these ids is waiting already.") from error
+    return outcomes
 
 
 def delete_expired(connection: Connection, partition: Partition, refs: Sequence[Ref], *, now: int) -> None:
     """Those of these records whose time has passed; one that was put again meanwhile stays."""
-    number, draft, _ = _looked(connection, Changes(partition=partition, deletes=tuple(refs)), now=now)
-    draft.delete([ref for ref, held in draft.held.items() if held.expires <= now])
+    drafts, _, _ = _looked(connection, [Changes(partition=partition, deletes=tuple(refs))], now=now, alone=True)
+    for draft in drafts.values():
+        draft.delete([ref for ref, held in draft.held.items() if held.expires <= now])
     with committing(connection):
-        if number is not None:
-            _erase(connection, number, draft)
+        write_drafts(connection, list(drafts.values()))
 
 
-def _looked(connection: Connection, changes: Changes, *, now: int) -> tuple[int | None, Draft, queue.Queued | None]:
-    """Lock the partition, read what the commit is about, check what can be checked. The transaction stays open."""
-    room = 3 * len(changes.puts) + len(changes.deletes)
-    place = (changes.partition.workspace, changes.partition.owner)
+def _decided(
+    commit: Commit, draft: Draft, drafts: dict[Partition, Draft], finished: queue.Leases, room: queue.Room
+) -> YikuError | None:
+    """Apply the commit to the draft of its partition, or leave everything as it was."""
+    changes, trial = commit.changes, copy(draft)
+    try:
+        trial.check(changes.expects)
+        finished.check(changes.finishes)
+        trial.delete(changes.deletes)
+        trial.put(commit.puts)
+        room.check(changes.enqueues, finishing=len(changes.finishes))
+    except YikuError as error:
+        return error
+    finished.take(changes.finishes)
+    room.take(changes.enqueues, finishing=len(changes.finishes))
+    drafts[changes.partition] = trial
+    return None
+
+
+def _looked(
+    connection: Connection, all_changes: Sequence[Changes], *, now: int, alone: bool
+) -> tuple[dict[Partition, Draft], queue.Leases, queue.Queued | None]:
+    """Lock the partitions and read what the commits are about. The transaction stays open."""
+    places = _places(all_changes)
+    asked = _asked(all_changes)
     with connection.pipeline():
         connection.execute("BEGIN")
-        locked = connection.execute(_LOCK, (room, *place))
-        held = connection.execute(_HELD, _asked(changes))
-        finished = queue.finish_jobs(connection, changes.finishes)
-        queued = queue.ask_for_room(connection, changes.enqueues)
+        locked = connection.execute(_LOCK if alone else _LOCK_FREE_ONES, places)
+        held = connection.execute(_HELD, asked)
+        leases = queue.lock_leases(connection, [job for changes in all_changes for job in changes.finishes])
+        queued = queue.ask_for_room(connection, [job for changes in all_changes for job in changes.enqueues])
+    found = locked.fetchall()
     # Another server may make the partition before us, and drop it again before we have it locked.
-    while (found := locked.fetchone()) is None and (changes.puts or changes.enqueues):
+    while alone and not found and any(changes.puts or changes.enqueues for changes in all_changes):
         with connection.pipeline():
-            connection.execute(_MAKE, place)
-            locked = connection.execute(_LOCK, (room, *place))
-            held = connection.execute(_HELD, _asked(changes))
-    number, counter = found or (None, room)
-    rows = {Ref(kind, name): Held(*row) for kind, name, *row in held.fetchall()}
-    draft = Draft(held=rows, last=((number or 0) << _SEQUENCE_BITS) + counter - room, now=now)
-    draft.check(changes.expects)
-    queue.check_finished(finished, changes.finishes)
-    return number, draft, queued
+            connection.execute(_MAKE, places)
+            locked = connection.execute(_LOCK, places)
+            held = connection.execute(_HELD, asked)
+        found = locked.fetchall()
+    drafts = {
+        Partition(workspace, owner): Draft(number=number, last=(number << _SEQUENCE_BITS) + counter, now=now)
+        for workspace, owner, number, counter in found
+    }
+    if alone and not drafts:
+        # There is nothing to be found or deleted, and nothing to be put.
+        drafts[all_changes[0].partition] = Draft(number=0, last=0, now=now)
+    for workspace, owner, kind, name, *row in held.fetchall():
+        draft = drafts.get(Partition(workspace, owner))
+        if draft is not None:
+            draft.held[Ref(kind, name)] = Held(*row)
+    return drafts, queue.Leases(leases), queued
 
 
-def _asked(changes: Changes) -> dict[str, Any]:
-    refs = {expectation.ref for expectation in changes.expects} | set(changes.deletes)
-    refs |= {Ref(put.kind, put.id) for put in changes.puts}
-    keys = [(put.kind, put.unique_key) for put in changes.puts if put.unique_key is not None]
+def _places(all_changes: Sequence[Changes]) -> dict[str, list[str]]:
+    partitions = sorted({changes.partition for changes in all_changes})
     return {
-        "workspace": changes.partition.workspace,
-        "owner": changes.partition.owner,
-        "kinds": [ref.kind for ref in refs],
-        "ids": [ref.id for ref in refs],
-        "key_kinds": [kind for kind, _ in keys],
-        "keys": [key for _, key in keys],
+        "workspaces": [partition.workspace for partition in partitions],
+        "owners": [partition.owner for partition in partitions],
     }
 
 
-def _erase(connection: Connection, number: int, draft: Draft) -> None:
-    if not draft.erased:
-        return
-    kinds, held = zip(*draft.erased, strict=True)
-    bindings = {"partition": number, "kinds": list(set(kinds)), "sequences": [row.sequence for row in held]}
-    for statement in _ERASE:
-        connection.execute(statement, bindings)
-    gone = [
-        (kind, field.name, field.value, row.sequence)
-        for kind, row in draft.erased
-        for field in stored_fields(field_rows(fields_of(row.fields)))
-    ]
-    if gone:
-        connection.execute(_ERASE_FIELDS, (*_columns(gone), number))
-    buried = [(stone.sequence, stone.kind, stone.id, stone.old_sequence) for stone in draft.tombstones]
-    connection.execute(_BURY, (number, *_columns(buried)))
-
-
-def _insert(connection: Connection, number: int, inserts: Sequence[Insert]) -> None:
-    if not inserts:
-        return
-    connection.execute(_INSERT_RECORDS, (number, *_columns([_record_row(insert) for insert in inserts])))
-    fields = [
-        (insert.put.record.kind, insert.sequence, field.name, field.value, field.text, field.number)
-        for insert in inserts
-        for field in stored_fields(insert.put.field_rows)
-    ]
-    if fields:
-        connection.execute(_INSERT_FIELDS, (number, *_columns(fields)))
-    features = [row for insert in inserts if (row := _feature_row(insert)) is not None]
-    if features:
-        connection.execute(_INSERT_FEATURES, (number, *_columns(features)))
-    embeddings = [
-        (insert.sequence, HalfVector(insert.put.record.embedding.values))
-        for insert in inserts
-        if insert.put.record.embedding is not None
-    ]
-    if embeddings:
-        connection.execute(_INSERT_EMBEDDINGS, _columns(embeddings))
-
-
-def _record_row(insert: Insert) -> tuple[Any, ...]:
-    record = insert.put.record
-    return (
-        insert.sequence,
-        record.kind,
-        record.id,
-        record.unique_key,
-        insert.version,
-        microseconds(record.created),
-        microseconds(record.updated),
-        expiry(record.expires),
-        record.text,
-        insert.put.fields,
-        insert.put.body,
-    )
-
-
-def _feature_row(insert: Insert) -> tuple[Any, ...] | None:
-    feature, record = insert.put.feature, insert.put.record
-    if feature is None:
-        return None
-    return (
-        record.kind,
-        insert.sequence,
-        expiry(record.expires),
-        feature.length,
-        feature.terms,
-        feature.model,
-        feature.scale,
-        feature.vector,
-    )
-
-
-def _columns(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
-    """Rows turned into arrays: one statement for all of them."""
-    return [list(column) for column in zip(*rows, strict=True)]
+def _asked(all_changes: Sequence[Changes]) -> dict[str, list[str]]:
+    ids: set[tuple[str, ...]] = set()
+    keys: set[tuple[str, ...]] = set()
+    for changes in all_changes:
+        place = (changes.partition.workspace, changes.partition.owner)
+        ids.update((*place, expectation.ref.kind, expectation.ref.id) for expectation in changes.expects)
+        ids.update((*place, ref.kind, ref.id) for ref in changes.deletes)
+        ids.update((*place, put.kind, put.id) for put in changes.puts)
+        keys.update((*place, put.kind, put.unique_key) for put in changes.puts if put.unique_key is not None)
+    names = ("workspaces", "owners", "kinds")
+    asked = {f"id_{name}": [row[place] for row in ids] for place, name in enumerate(names)}
+    asked |= {f"key_{name}": [row[place] for row in keys] for place, name in enumerate(names)}
+    return asked | {"ids": [row[3] for row in ids], "keys": [row[3] for row in keys]}

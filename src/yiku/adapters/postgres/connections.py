@@ -11,6 +11,8 @@ from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import PoolTimeout
 
+from yiku.model.errors import InvalidInput
+
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 _CONNECT_S = 5
@@ -38,7 +40,15 @@ def conninfo(url: str, *, deadline_s: float) -> str:
         "timezone": "UTC",
         "jit": "off",
     }
-    given = conninfo_to_dict(url)
+    try:
+        given = conninfo_to_dict(url)
+    except psycopg.ProgrammingError:
+        # Not from the error: its text repeats the address, and with it the password.
+        raise InvalidInput(
+            "database_url is no address of a PostgreSQL database, as postgresql://user:password@host:5432/name;"
+            " special characters in its parts must be percent-encoded",
+            field="database_url",
+        ) from None
     ours = [f"-c {name}={value}" for name, value in promises.items()]
     defaults = {
         "application_name": "yiku",
@@ -85,7 +95,7 @@ def committing(connection: Connection) -> Iterator[None]:
 def reading(connection: Connection) -> Iterator[None]:
     """One state of the database for every question inside; fixed by the first of them.
 
-    The beginning travels with the first question.
+    Statements are gathered and sent when an answer is wanted: the beginning travels with the first question.
     """
     with connection.pipeline():
         connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")

@@ -41,20 +41,37 @@ class Tombstone:
 
 @dataclass(slots=True)
 class Draft:
-    """The partition as the commit leaves it. `held` are the stored rows that it may touch; `last` is the last sequence
-    number that was given out."""
+    """The partition as the commits leave it. `held` are the stored rows that they may touch; `last` is the last
+    sequence number that was given out."""
 
-    held: dict[Ref, Held]
+    number: int
     last: int
     now: int
+    held: dict[Ref, Held] = field(default_factory=dict)
     inserts: dict[Ref, Insert] = field(default_factory=dict)
     erased: list[tuple[str, Held]] = field(default_factory=list)
     tombstones: list[Tombstone] = field(default_factory=list)
 
+    def __copy__(self) -> Draft:
+        return Draft(
+            self.number,
+            self.last,
+            self.now,
+            dict(self.held),
+            dict(self.inserts),
+            list(self.erased),
+            list(self.tombstones),
+        )
+
+    @property
+    def counter(self) -> int:
+        """What the partition's row has to keep."""
+        return self.last & 0xFFFF_FFFF
+
     def check(self, expectations: Iterable[Expectation]) -> None:
         for expectation in expectations:
-            held = self.held.get(expectation.ref)
-            if held is None or held.expires <= self.now or held.version != expectation.version:
+            version = self._version(expectation.ref)
+            if version == 0 or version != expectation.version:
                 raise Conflict
 
     def delete(self, refs: Iterable[Ref]) -> None:
@@ -78,11 +95,14 @@ class Draft:
         return held.version if held is not None and held.expires > self.now else 0
 
     def _erase(self, ref: Ref, *, deleted: bool) -> None:
-        self.inserts.pop(ref, None)
+        insert = self.inserts.pop(ref, None)
         held = self.held.pop(ref, None)
         if held is not None:
             self.erased.append((ref.kind, held))
             self.tombstones.append(Tombstone(self._next(), ref.kind, ref.id if deleted else None, held.sequence))
+        elif insert is not None and deleted:
+            # Put by an earlier commit of the group: whoever follows the partition must not wait for it.
+            self.tombstones.append(Tombstone(self._next(), ref.kind, ref.id, insert.sequence))
 
     def _free_key(self, kind: str, unique_key: str) -> None:
         """Refuse a key that another record holds; one that has expired is as good as gone, and goes."""

@@ -23,7 +23,10 @@ _REFUSED = "The database server refused the user name or password of database_ur
 _MISSING = "The database that database_url names does not exist: create it."
 
 _MESSAGES: tuple[tuple[type[psycopg.Error] | tuple[type[psycopg.Error], ...], str], ...] = (
-    ((TooManyRequests, PoolTimeout), "All database connections are busy or lost: try again in a few seconds."),
+    (
+        (TooManyRequests, PoolTimeout),
+        "The database server cannot be reached or is too busy: try again in a few seconds.",
+    ),
     (PoolClosed, "The store is closed."),
     (errors.DiskFull, "The disk of the database server is full: free some space and try again. Nothing was changed."),
     (errors.TooManyConnections, _FULL),

@@ -18,9 +18,9 @@ from yiku.model.errors import Conflict, LeaseLost, QueueFull
 from yiku.model.jobs import Job, NewJob, QueueState
 from yiku.model.limits import Limits
 
-_QUEUE_LOCK = 0x59494B55
+_QUEUE_LOCK = 0x51554555
 _LANE_LOCKS = 0x4C414E45
-"""Classes of advisory locks: one for counting the queue near its bound, one for claims of a lane."""
+"""Numbers of advisory locks: one for counting the queue near its bound, and the class of those of the lanes."""
 
 _IN_FLIGHT = 1_000
 """Jobs that commits of other servers may be adding at this moment, which nobody can see yet."""
@@ -80,7 +80,12 @@ WITH ours AS (
 )
 """
 
-_FINISH = f"{_OURS} DELETE FROM job USING ours WHERE job.number = ours.number"
+_LOCK_OURS = """
+SELECT job.id, job.lease FROM job
+JOIN unnest(%(ids)s::text[], %(leases)s::text[]) AS held (id, lease)
+    ON job.id = held.id COLLATE "C" AND job.lease = held.lease COLLATE "C"
+ORDER BY number FOR UPDATE OF job
+"""
 
 _RENEW = f"{_OURS} UPDATE job SET lease_until = %(until)s FROM ours WHERE job.number = ours.number"
 
@@ -91,9 +96,10 @@ FROM ours WHERE job.number = ours.number
 """
 
 _ENQUEUE = """
-INSERT INTO job (partition, enqueued, id, kind, lane, payload)
-SELECT %s, %s, id, kind, lane, payload
-FROM unnest(%s::text[], %s::text[], %s::text[], %s::text[]) WITH ORDINALITY AS new (id, kind, lane, payload, place)
+INSERT INTO job (enqueued, partition, id, kind, lane, payload)
+SELECT %s, partition, id, kind, lane, payload
+FROM unnest(%s::int[], %s::text[], %s::text[], %s::text[], %s::text[])
+    WITH ORDINALITY AS new (partition, id, kind, lane, payload, place)
 ORDER BY place
 """
 
@@ -110,38 +116,67 @@ class Queued:
 
 
 def ask_for_room(connection: Connection, jobs: Sequence[NewJob]) -> Queued | None:
-    """To be looked at by `check_room` once it was sent."""
+    """To be looked at by `Room` once it was sent."""
     if not jobs:
         return None
     known = connection.execute("SELECT id FROM job WHERE id = ANY(%s)", ([job.id for job in jobs],))
     return Queued(connection.execute(_SPAN), known)
 
 
-def check_room(connection: Connection, jobs: Sequence[NewJob], queued: Queued, limits: Limits) -> None:
-    """Inside the transaction that will enqueue these jobs."""
-    if _only(queued.span) + len(jobs) > limits.queue_jobs - _IN_FLIGHT:
-        # Near the bound they are counted, one commit after the other: the lock goes with the transaction.
+class Room:
+    """How many jobs the queue still takes, inside the transaction that will enqueue them."""
+
+    def __init__(self, connection: Connection, queued: Queued | None, limits: Limits, *, new: int) -> None:
+        self._known = set() if queued is None else {job_id for (job_id,) in queued.known}
+        self._left = limits.queue_jobs
+        if queued is None or _only(queued.span) + new <= limits.queue_jobs - _IN_FLIGHT:
+            return
+        # Near the bound they are counted, one transaction after the other: the lock goes with it.
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_QUEUE_LOCK,))
-        if _only(connection.execute("SELECT count(*) FROM job")) + len(jobs) > limits.queue_jobs:
+        self._left = limits.queue_jobs - _only(connection.execute("SELECT count(*) FROM job"))
+
+    def check(self, jobs: Sequence[NewJob], *, finishing: int) -> None:
+        """Raises `QueueFull`, or `Conflict` for an id that waits already."""
+        if jobs and len(jobs) - finishing > self._left:
             raise QueueFull
-    for (job_id,) in queued.known.fetchall():
-        raise Conflict(f"A job with the id {job_id} is waiting already.")
+        for job in jobs:
+            if job.id in self._known:
+                raise Conflict(f"A job with the id {job.id} is waiting already.")
+
+    def take(self, jobs: Sequence[NewJob], *, finishing: int) -> None:
+        self._left += finishing - len(jobs)
+        self._known |= {job.id for job in jobs}
 
 
-def enqueue_jobs(connection: Connection, number: int, jobs: Sequence[NewJob], *, now: int) -> None:
+class Leases:
+    """Which of the jobs to be finished are ours, locked until the transaction ends."""
+
+    def __init__(self, found: Cursor | None) -> None:
+        self._ours = set() if found is None else set(found.fetchall())
+
+    def check(self, jobs: Sequence[Job]) -> None:
+        if not {(job.id, job.lease) for job in jobs} <= self._ours:
+            raise LeaseLost
+
+    def take(self, jobs: Sequence[Job]) -> None:
+        self._ours -= {(job.id, job.lease) for job in jobs}
+
+
+def lock_leases(connection: Connection, jobs: Sequence[Job]) -> Cursor | None:
+    """To be looked at by `Leases` once it was sent."""
+    return connection.execute(_LOCK_OURS, _leases(jobs)) if jobs else None
+
+
+def finish_jobs(connection: Connection, jobs: Sequence[Job]) -> None:
     if jobs:
-        columns = [[job.id, job.kind, job.lane, to_json(job.payload)] for job in jobs]
-        connection.execute(_ENQUEUE, (number, now, *map(list, zip(*columns, strict=True))))
+        connection.execute("DELETE FROM job WHERE id = ANY(%s)", ([job.id for job in jobs],))
 
 
-def finish_jobs(connection: Connection, jobs: Sequence[Job]) -> Cursor | None:
-    """To be looked at by `check_finished` once it was sent."""
-    return connection.execute(_FINISH, _leases(jobs)) if jobs else None
-
-
-def check_finished(finished: Cursor | None, jobs: Sequence[Job]) -> None:
-    if finished is not None and finished.rowcount != len(jobs):
-        raise LeaseLost
+def enqueue_jobs(connection: Connection, placed: Sequence[tuple[int, NewJob]], *, now: int) -> None:
+    """Each with the number of its partition, in the order in which they are to run."""
+    if placed:
+        rows = [(number, job.id, job.kind, job.lane, to_json(job.payload)) for number, job in placed]
+        connection.execute(_ENQUEUE, (now, *map(list, zip(*rows, strict=True))))
 
 
 def claim_jobs(
@@ -184,7 +219,8 @@ def claim_jobs(
 def renew_leases(connection: Connection, jobs: Sequence[Job], *, lease_s: float, now: int) -> None:
     with connection.transaction():
         renewed = connection.execute(_RENEW, _leases(jobs) | {"until": later(now, lease_s)})
-        check_finished(renewed, jobs)
+        if renewed.rowcount != len(jobs):
+            raise LeaseLost
 
 
 def release_jobs(

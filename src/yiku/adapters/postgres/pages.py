@@ -33,7 +33,8 @@ WHERE partition = {_NUMBER} AND kind = %(kind)s AND unique_key = ANY(%(names)s) 
 
 _LOCATED = f"""
 SELECT {_RECORD_COLUMNS}, owner FROM record JOIN partition ON number = record.partition
-WHERE id = %s AND kind = %s AND expires > %s AND workspace = %s
+WHERE hashtextextended(id, 0) = hashtextextended(%(id)s, 0) AND id = %(id)s AND kind = %(kind)s
+    AND expires > %(now)s AND workspace = %(workspace)s
 """
 
 # A record that expired, or one that was deleted and does not exist anew; of several deletions of one id, the last.
@@ -68,7 +69,7 @@ ORDER BY changed.sequence
 def locate_record(
     connection: Connection, workspace: str, kind: str, id: str, *, now: int
 ) -> tuple[Partition, Record] | None:
-    row = connection.execute(_LOCATED, (id, kind, now, workspace)).fetchone()
+    row = connection.execute(_LOCATED, {"id": id, "kind": kind, "now": now, "workspace": workspace}).fetchone()
     return None if row is None else (Partition(workspace, row[-1]), records_of([row])[0])
 
 
@@ -94,12 +95,11 @@ def page_of_records(connection: Connection, query: PageQuery, *, now: int) -> Re
         chosen = Filter(list(numbers), query.kind, query.where, now=now)
         direction = "ASC" if query.ascending else "DESC"
         order = f"ORDER BY created {direction}, id {direction}, partition"
-        with connection.pipeline():
-            counted = connection.execute(f"SELECT count(*) FROM record WHERE {chosen.sql}", chosen.bindings)
-            shown = connection.execute(
-                f"SELECT {COLUMNS} FROM record WHERE {chosen.sql} {order} LIMIT %(limit)s OFFSET %(offset)s",
-                chosen.bindings | {"limit": query.limit, "offset": query.offset},
-            )
+        counted = connection.execute(f"SELECT count(*) FROM record WHERE {chosen.sql}", chosen.bindings)
+        shown = connection.execute(
+            f"SELECT {COLUMNS} FROM record WHERE {chosen.sql} {order} LIMIT %(limit)s OFFSET %(offset)s",
+            chosen.bindings | {"limit": query.limit, "offset": query.offset},
+        )
         ((count,),) = counted
         return RecordPage(int(count), tuple(records_of(shown.fetchall())))
 

@@ -25,10 +25,14 @@ JOIN partition ON partition.workspace = asked.workspace COLLATE "C" AND partitio
 
 _PLACES = f"SELECT partition.workspace, partition.owner, number, counter {_ASKED}"
 
+# The bounds and the order inside make it a walk along the index; else every row of the partition would be read.
 _NEW_ROWS = f"""
-SELECT number, feature.sequence, expires, length, terms, model, scale, vector {_ASKED}
-JOIN feature ON feature.partition = number AND feature.kind = %(kind)s AND feature.sequence > asked.seen
-ORDER BY feature.sequence
+SELECT number, new.* {_ASKED} CROSS JOIN LATERAL (
+    SELECT feature.sequence, expires, length, terms, model, scale, vector FROM feature
+    WHERE feature.partition = number AND feature.kind = %(kind)s
+        AND feature.sequence > asked.seen AND feature.sequence < (number + 1)::bigint << 32
+    ORDER BY feature.sequence
+) AS new
 """
 
 # Tombstones are about rows that are held: a first load meets none. Their numbers begin with that of the partition.
@@ -40,7 +44,13 @@ JOIN tombstone ON asked.seen > 0 AND tombstone.sequence > asked.seen AND tombsto
 
 _ROWS = f"SELECT {COLUMNS} FROM record WHERE sequence = ANY(%s)"
 
-_HALVES = "SELECT sequence, vector FROM embedding WHERE sequence = ANY(%s)"
+# As bytes: making an object of each vector would cost more than everything else.
+_ROWS_WITH_HALVES = f"""
+SELECT {", ".join(f"record.{column}" for column in COLUMNS.split(", "))}, halfvec_send(vector)
+FROM record LEFT JOIN embedding ON embedding.sequence = record.sequence WHERE record.sequence = ANY(%s)
+"""
+_HALVES_HEAD_BYTES = 4
+"""Before the values, which are big-endian, stands their number."""
 
 _IN_ORDER_OF_IDS = "SELECT sequence FROM record WHERE sequence = ANY(%s) ORDER BY id, partition"
 
@@ -59,19 +69,22 @@ class PostgresSnapshot:
             "seen": list(seen.values()),
             "kind": kind,
         }
-        with self._connection.pipeline():
-            places = self._connection.execute(_PLACES, bindings)
+        places = self._connection.execute(_PLACES, bindings).fetchall()
+        newest = {Partition(workspace, owner): (number << 32) + counter for workspace, owner, number, counter in places}
+        if any(number != seen[partition] for partition, number in newest.items()):
             added = self._connection.execute(_NEW_ROWS, bindings, binary=True)
             gone = self._connection.execute(_GONE_ROWS, bindings, binary=True)
-        added_to, gone_from = _by_number(added.fetchall()), _by_number(gone.fetchall())
+            added_to, gone_from = _by_number(added.fetchall()), _by_number(gone.fetchall())
+        else:
+            added_to = gone_from = defaultdict(list)
         return {
-            Partition(workspace, owner): News(
-                number=number,
-                newest=(number << 32) + counter,
-                added=[row[1:] for row in added_to[number]],
-                gone=[sequence for _, sequence in gone_from[number]],
+            partition: News(
+                number=number >> 32,
+                newest=number,
+                added=[row[1:] for row in added_to[number >> 32]],
+                gone=[sequence for _, sequence in gone_from[number >> 32]],
             )
-            for workspace, owner, number, counter in places
+            for partition, number in newest.items()
         }
 
     def matching(self, numbers: Sequence[int], kind: str, where: Condition) -> NDArray[np.int64]:
@@ -83,10 +96,10 @@ class PostgresSnapshot:
 
     def stored(self, sequences: Sequence[int], *, with_halves: bool) -> Stored:
         wanted = (list(sequences),)
-        with self._connection.pipeline():
-            rows = self._connection.execute(_ROWS, wanted)
-            halves = self._connection.execute(_HALVES, wanted, binary=True) if with_halves else ()
-        return Stored(rows.fetchall(), [(sequence, vector.to_numpy().tobytes()) for sequence, vector in halves])
+        if not with_halves:
+            return Stored(self._connection.execute(_ROWS, wanted, binary=True).fetchall(), ())
+        found = self._connection.execute(_ROWS_WITH_HALVES, wanted, binary=True).fetchall()
+        return Stored(found, [(row[0], _half(row[-1])) for row in found if row[-1] is not None])
 
     def in_order_of_ids(self, sequences: Sequence[int]) -> list[int]:
         return [sequence for (sequence,) in self._connection.execute(_IN_ORDER_OF_IDS, (list(sequences),))]
@@ -97,3 +110,7 @@ def _by_number(rows: Sequence[tuple[Any, ...]]) -> defaultdict[int, list[tuple[A
     for row in rows:
         grouped[row[0]].append(row)
     return grouped
+
+
+def _half(sent: bytes) -> bytes:
+    return np.frombuffer(sent, ">f2", offset=_HALVES_HEAD_BYTES).astype(np.float16).tobytes()

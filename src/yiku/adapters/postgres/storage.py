@@ -13,8 +13,8 @@ from yiku.adapters.postgres import jobs as queue
 from yiku.adapters.postgres import pages
 from yiku.adapters.postgres import partitions as directory
 from yiku.adapters.postgres.announcements import Announcements
-from yiku.adapters.postgres.changes import apply_changes
 from yiku.adapters.postgres.check import check_store
+from yiku.adapters.postgres.committer import Committer
 from yiku.adapters.postgres.connections import Connection, connect, reading
 from yiku.adapters.postgres.expiry import sweep_expired
 from yiku.adapters.postgres.failures import translated_errors
@@ -22,11 +22,9 @@ from yiku.adapters.postgres.migrations import migrate
 from yiku.adapters.postgres.snapshot import PostgresSnapshot
 from yiku.adapters.postgres.threads import Threads
 from yiku.adapters.postgres.tokeniser import renew_terms
-from yiku.adapters.postgres.turns import Turns
 from yiku.engine.cache import IndexCache
 from yiku.engine.calls import RunningCalls
 from yiku.engine.candidates import find_candidates
-from yiku.engine.records import prepared
 from yiku.engine.times import microseconds
 from yiku.engine.waking import JobSignal
 from yiku.model.errors import StorageUnavailable
@@ -82,7 +80,7 @@ class PostgresStorage:
         self._writers = Threads(
             url, name="writer", count=max(connections - readers, 1), deadline_s=deadline_s, halfvec=halfvec
         )
-        self._turns = Turns(deadline_s=deadline_s)
+        self._committer = Committer(self._writers, limits, self._now)
         self._announcements = Announcements(
             url, clock.new_id("server-"), heard=self._signal.set, threads=self._writers, deadline_s=deadline_s
         )
@@ -94,13 +92,8 @@ class PostgresStorage:
         return self._cache.bytes_held
 
     async def commit(self, changes: Changes) -> None:
-        def write(connection: Connection) -> None:
-            puts = [prepared(record) for record in changes.puts]
-            apply_changes(connection, changes, puts, self._limits, now=self._now())
-
         with self._calls.running():
-            async with self._turns.of(changes.partition) as left_s:
-                await self._writers.run(write, deadline_s=left_s)
+            await self._committer.commit(changes)
             if changes.enqueues or changes.finishes:
                 self._wake()
 

@@ -83,12 +83,14 @@ class Threads:
         with translated_errors():
             try:
                 return self._once(action, call)
+            except (errors.DeadlockDetected, errors.ReadOnlySqlTransaction) as error:
+                log.info("postgres_tries_again", said=str(error))
             except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-                if not lost(error) and not isinstance(error, errors.DeadlockDetected):
+                if not lost(error):
                     raise
                 log.info("postgres_tries_again", said=str(error))
-            # The others of the pool are likely to be just as dead. Asking each could take as long as this call did.
-            self._pool.drain()
+                # The others of the pool are likely to be just as dead. Asking each could take as long as this call did.
+                self._pool.drain()
             return self._once(action, call)
 
     def _once(self, action: Callable[[Connection], T], call: _Call) -> T:

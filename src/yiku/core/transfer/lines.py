@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, NoReturn
 from zlib import crc32
 
@@ -90,17 +90,28 @@ def record_of(content: Mapping[str, Any]) -> tuple[str, Record]:
             kind=_text(content["kind"]),
             id=_text(content["id"]),
             body=_object(content["body"]),
-            created=datetime.fromisoformat(content["created"]),
-            updated=datetime.fromisoformat(content["updated"]),
+            created=_moment(content["created"]),
+            updated=_moment(content["updated"]),
             fields=_fields(_object(content.get("fields", {}))),
             unique_key=_text(content["key"]) if "key" in content else None,
             text=_text(content["text"]) if "text" in content else None,
             embedding=_embedding(_object(content["vector"])) if "vector" in content else None,
-            expires=datetime.fromisoformat(content["expires"]) if "expires" in content else None,
+            expires=_moment(content["expires"]) if "expires" in content else None,
         )
         return _text(content["owner"]), record
     except (KeyError, TypeError, ValueError) as error:
         raise InvalidInput("its record is not complete") from error
+
+
+def _moment(text: str) -> datetime:
+    """A moment that every store can hold: with a zone, and within the years that there are in UTC."""
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError("no zone")
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError("no year") from error
 
 
 def _embedding(vector: Mapping[str, Any]) -> Embedding:

@@ -55,7 +55,8 @@ async def import_mem0(
 def _listed(document: object) -> tuple[list[Any], bool]:
     """The entries, and whether the file says that there are no more on another page."""
     more = isinstance(document, Mapping) and document.get("next")
-    held = (document.get("results") or document.get("memories")) if isinstance(document, Mapping) else document
+    named = ("results", "memories")
+    held = next((document[n] for n in named if n in document), None) if isinstance(document, Mapping) else document
     if not isinstance(held, list):
         raise InvalidInput("The file is no mem0 export: expected a list of memories, or an object with 'results'")
     return held, not more

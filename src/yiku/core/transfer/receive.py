@@ -30,6 +30,8 @@ class Receiver:
         self._ports = ports
         self._copying = copying
         self._looked_up: set[Partition] = set()
+        self._brought: set[int] = set()
+        """Digests of what this file has brought in the state that is held: only that may it change again."""
         self._unfinished = UnfinishedAdds(ports)
         self._received = Received()
 
@@ -59,7 +61,7 @@ class Receiver:
 
     async def _draft(self, partition: Partition, part: Mapping[Ref, Arrival]) -> Changes:
         held = await self._held(partition, part)
-        wanted = [arrival for ref, arrival in part.items() if _takes_place(arrival, held.get(ref))]
+        wanted = [arrival for ref, arrival in part.items() if self._takes_place(arrival, held.get(ref))]
         records = [arrival.record for arrival in wanted if arrival.record is not None]
         await self._refuse_foreign(partition, [record for record in records if Ref(record.kind, record.id) not in held])
         return Changes(
@@ -67,6 +69,21 @@ class Receiver:
             deletes=tuple(arrival.ref for arrival in wanted if arrival.record is None),
             puts=tuple(await self._with_free_keys(partition, records)),
         )
+
+    def _takes_place(self, arrival: Arrival, held: Record | None) -> bool:
+        """What is here stays, unless this file itself brought it and now tells what became of it."""
+        place = hash((arrival.partition, arrival.ref))
+        if held is None:
+            self._brought.add(place)
+            return arrival.record is not None
+        if arrival.record is None:
+            return place in self._brought
+        if arrival.again:
+            return place in self._brought and held.updated <= arrival.record.updated
+        if held.updated == arrival.record.updated:
+            # An earlier run of the same import has brought it.
+            self._brought.add(place)
+        return False
 
     async def _held(self, partition: Partition, refs: Iterable[Ref]) -> dict[Ref, Record]:
         held = {}
@@ -142,15 +159,6 @@ def _batches(arrivals: Iterable[Arrival], at_once: int) -> Iterator[list[Arrival
         yield batch
         raise
     yield batch
-
-
-def _takes_place(arrival: Arrival, held: Record | None) -> bool:
-    """What is here stays, unless this file itself brought it and now tells a newer state."""
-    if held is None:
-        return arrival.record is not None
-    if arrival.record is None:
-        return True
-    return arrival.again and held.updated <= arrival.record.updated
 
 
 def _with_free_key(record: Record, holders: dict[tuple[str, str], str]) -> Record:

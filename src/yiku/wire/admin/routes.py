@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from re import Pattern
+from urllib.parse import unquote
 
 from starlette.routing import Route, compile_path
 from starlette.types import Receive, Scope, Send
@@ -91,6 +92,11 @@ class _Gate:
 
 
 def _match(place: Pattern[str], scope: Scope) -> Mapping[str, str] | None:
-    found = place.match(scope["path"])
+    try:
+        path = unquote(scope["raw_path"].decode("ascii"), errors="strict")
+    except UnicodeDecodeError:
+        # Read with replacements it would name somebody else.
+        return None
+    found = place.match(path)
     # A mapping even where the path has no parts to choose: an empty one would look like no match.
     return {**found.groupdict(), "": ""} if found else None

@@ -1,0 +1,158 @@
+"""How the outcome of commits is written: one statement a table, whatever the number of commits and partitions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pgvector import HalfVector
+
+from yiku.adapters.postgres.connections import Connection
+from yiku.adapters.postgres.draft import Draft, Insert
+from yiku.adapters.postgres.fields import stored_fields
+from yiku.engine.records import field_rows, fields_of
+from yiku.engine.times import expiry, microseconds
+
+_ERASE = (
+    "DELETE FROM record WHERE sequence = ANY(%s)",
+    "DELETE FROM embedding WHERE sequence = ANY(%s)",
+)
+
+_ERASE_FEATURES = """
+DELETE FROM feature USING unnest(%b::int[], %b::text[], %b::bigint[]) AS gone (partition, kind, sequence)
+WHERE feature.partition = gone.partition AND feature.kind = gone.kind COLLATE "C" AND feature.sequence = gone.sequence
+"""
+
+_ERASE_FIELDS = """
+DELETE FROM field
+USING unnest(%b::int[], %b::text[], %b::bytea[], %b::bytea[], %b::bigint[])
+    AS gone (partition, kind, name, value, sequence)
+WHERE field.partition = gone.partition AND field.kind = gone.kind COLLATE "C" AND field.name = gone.name
+    AND field.value = gone.value AND field.sequence = gone.sequence
+"""
+
+_BURY = """
+INSERT INTO tombstone (partition, sequence, kind, id, old_sequence)
+SELECT * FROM unnest(%b::int[], %b::bigint[], %b::text[], %b::text[], %b::bigint[])
+"""
+
+_INSERT_RECORDS = """
+INSERT INTO record (
+    partition, sequence, kind, id, unique_key, version, created, updated, expires, text, fields, body
+)
+SELECT * FROM unnest(
+    %b::int[], %b::bigint[], %b::text[], %b::text[], %b::text[], %b::int[], %b::bigint[], %b::bigint[], %b::bigint[],
+    %b::text[], %b::text[], %b::text[]
+)
+"""
+
+_INSERT_FIELDS = """
+INSERT INTO field (partition, kind, sequence, name, value, text, number)
+SELECT * FROM unnest(%b::int[], %b::text[], %b::bigint[], %b::bytea[], %b::bytea[], %b::text[], %b::numeric[])
+"""
+
+_INSERT_FEATURES = """
+INSERT INTO feature (partition, kind, sequence, expires, length, terms, model, scale, vector)
+SELECT * FROM unnest(
+    %b::int[], %b::text[], %b::bigint[], %b::bigint[], %b::int[], %b::bytea[], %b::text[], %b::float8[], %b::bytea[]
+)
+"""
+
+_INSERT_EMBEDDINGS = "INSERT INTO embedding (sequence, vector) SELECT * FROM unnest(%b::bigint[], %b::halfvec[])"
+
+_COUNT_ON = """
+UPDATE partition SET counter = reached.counter FROM unnest(%b::int[], %b::bigint[]) AS reached (number, counter)
+WHERE partition.number = reached.number
+"""
+
+Row = tuple[Any, ...]
+
+
+def write_drafts(connection: Connection, drafts: Sequence[Draft]) -> None:
+    """Send what the partitions have become; to be committed by the caller."""
+    changed = [draft for draft in drafts if draft.erased or draft.inserts]
+    if not changed:
+        return
+    _erase(connection, changed)
+    inserts = [(draft.number, insert) for draft in changed for insert in draft.inserts.values()]
+    _insert(connection, inserts)
+    _send(connection, _COUNT_ON, [(draft.number, draft.counter) for draft in changed])
+
+
+def _erase(connection: Connection, drafts: Sequence[Draft]) -> None:
+    erased = [(draft.number, kind, held) for draft in drafts for kind, held in draft.erased]
+    if not erased:
+        return
+    for statement in _ERASE:
+        connection.execute(statement, ([held.sequence for _, _, held in erased],))
+    _send(connection, _ERASE_FEATURES, [(number, kind, held.sequence) for number, kind, held in erased])
+    gone = [
+        (number, kind, field.name, field.value, held.sequence)
+        for number, kind, held in erased
+        for field in stored_fields(field_rows(fields_of(held.fields)))
+    ]
+    _send(connection, _ERASE_FIELDS, gone)
+    buried = [
+        (draft.number, stone.sequence, stone.kind, stone.id, stone.old_sequence)
+        for draft in drafts
+        for stone in draft.tombstones
+    ]
+    _send(connection, _BURY, buried)
+
+
+def _insert(connection: Connection, inserts: Sequence[tuple[int, Insert]]) -> None:
+    _send(connection, _INSERT_RECORDS, [_record_row(number, insert) for number, insert in inserts])
+    fields = [
+        (number, insert.put.record.kind, insert.sequence, field.name, field.value, field.text, field.number)
+        for number, insert in inserts
+        for field in stored_fields(insert.put.field_rows)
+    ]
+    _send(connection, _INSERT_FIELDS, fields)
+    _send(connection, _INSERT_FEATURES, [row for place in inserts if (row := _feature_row(*place)) is not None])
+    embeddings = [
+        (insert.sequence, HalfVector(insert.put.record.embedding.values))
+        for _, insert in inserts
+        if insert.put.record.embedding is not None
+    ]
+    _send(connection, _INSERT_EMBEDDINGS, embeddings)
+
+
+def _record_row(number: int, insert: Insert) -> Row:
+    record = insert.put.record
+    return (
+        number,
+        insert.sequence,
+        record.kind,
+        record.id,
+        record.unique_key,
+        insert.version,
+        microseconds(record.created),
+        microseconds(record.updated),
+        expiry(record.expires),
+        record.text,
+        insert.put.fields,
+        insert.put.body,
+    )
+
+
+def _feature_row(number: int, insert: Insert) -> Row | None:
+    feature, record = insert.put.feature, insert.put.record
+    if feature is None:
+        return None
+    return (
+        number,
+        record.kind,
+        insert.sequence,
+        expiry(record.expires),
+        feature.length,
+        feature.terms,
+        feature.model,
+        feature.scale,
+        feature.vector,
+    )
+
+
+def _send(connection: Connection, statement: str, rows: Sequence[Row]) -> None:
+    """The rows turned into one array a column."""
+    if rows:
+        connection.execute(statement, [list(column) for column in zip(*rows, strict=True)])
