@@ -138,7 +138,7 @@ def _decided(
 
 def _looked(
     connection: Connection, all_changes: Sequence[Changes], *, now: int, alone: bool
-) -> tuple[dict[Partition, Draft], queue.Leases, queue.Queued | None]:
+) -> tuple[dict[Partition, Draft], queue.Leases, queue.Cursor | None]:
     """Lock the partitions and read what the commits are about. The transaction stays open."""
     places = _places(all_changes)
     asked = _asked(all_changes)

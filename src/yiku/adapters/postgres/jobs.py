@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import psycopg
@@ -104,36 +103,27 @@ ORDER BY place
 """
 
 # The distance of the numbers is never less than the number of rows, and needs no count.
-_SPAN = "SELECT coalesce(max(number) - min(number) + 1, 0) FROM job"
+_ROOM = """
+SELECT (SELECT coalesce(max(number) - min(number) + 1, 0) FROM job), ARRAY(SELECT id FROM job WHERE id = ANY(%s))
+"""
 
 
-@dataclass(frozen=True, slots=True)
-class Queued:
-    """What is asked about the queue before jobs are put into it."""
-
-    span: Cursor
-    known: Cursor
-
-
-def ask_for_room(connection: Connection, jobs: Sequence[NewJob]) -> Queued | None:
+def ask_for_room(connection: Connection, jobs: Sequence[NewJob]) -> Cursor | None:
     """To be looked at by `Room` once it was sent."""
-    if not jobs:
-        return None
-    known = connection.execute("SELECT id FROM job WHERE id = ANY(%s)", ([job.id for job in jobs],))
-    return Queued(connection.execute(_SPAN), known)
+    return connection.execute(_ROOM, ([job.id for job in jobs],)) if jobs else None
 
 
 class Room:
     """How many jobs the queue still takes, inside the transaction that will enqueue them."""
 
-    def __init__(self, connection: Connection, queued: Queued | None, limits: Limits, *, new: int) -> None:
-        self._known = set() if queued is None else {job_id for (job_id,) in queued.known}
+    def __init__(self, connection: Connection, asked: Cursor | None, limits: Limits, *, new: int) -> None:
+        span, known = (0, []) if asked is None else asked.fetchall()[0]
+        self._known = set(known)
         self._left = limits.queue_jobs
-        if queued is None or _only(queued.span) + new <= limits.queue_jobs - _IN_FLIGHT:
-            return
-        # Near the bound they are counted, one transaction after the other: the lock goes with it.
-        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_QUEUE_LOCK,))
-        self._left = limits.queue_jobs - _only(connection.execute("SELECT count(*) FROM job"))
+        if asked is not None and span + new > limits.queue_jobs - _IN_FLIGHT:
+            # Near the bound they are counted, one transaction after the other: the lock goes with it.
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_QUEUE_LOCK,))
+            self._left = limits.queue_jobs - _only(connection.execute("SELECT count(*) FROM job"))
 
     def check(self, jobs: Sequence[NewJob], *, finishing: int) -> None:
         """Raises `QueueFull`, or `Conflict` for an id that waits already."""
