@@ -172,6 +172,12 @@ async def test_finishing_and_enqueueing_happen_with_the_records(storage: Storage
     assert job_ids(await claim(storage)) == ["j-2"]
 
 
+async def test_a_commit_may_enqueue_anew_what_it_finishes(storage: Storage) -> None:
+    await enqueue(storage, "j-1")
+    await storage.commit(changes(finishes=await claim(storage), enqueues=[new_job("j-1")]))
+    assert job_ids(await claim(storage)) == ["j-1"]
+
+
 async def test_a_released_job_waits_for_its_delay_and_keeps_its_error(storage: Storage, clock: ManualClock) -> None:
     await enqueue(storage, "j-1")
     await storage.release(await claim(storage), delay_s=16, error="the model is away")

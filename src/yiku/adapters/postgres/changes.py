@@ -127,11 +127,11 @@ def _decided(
         finished.check(changes.finishes)
         trial.delete(changes.deletes)
         trial.put(commit.puts)
-        room.check(changes.enqueues, finishing=len(changes.finishes))
+        room.check(changes.enqueues, finishing=changes.finishes)
     except YikuError as error:
         return error
     finished.take(changes.finishes)
-    room.take(changes.enqueues, finishing=len(changes.finishes))
+    room.take(changes.enqueues, finishing=changes.finishes)
     drafts[changes.partition] = trial
     return None
 

@@ -125,17 +125,18 @@ class Room:
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (_QUEUE_LOCK,))
             self._left = limits.queue_jobs - _only(connection.execute("SELECT count(*) FROM job"))
 
-    def check(self, jobs: Sequence[NewJob], *, finishing: int) -> None:
-        """Raises `QueueFull`, or `Conflict` for an id that waits already."""
-        if jobs and len(jobs) - finishing > self._left:
+    def check(self, jobs: Sequence[NewJob], *, finishing: Sequence[Job]) -> None:
+        """Raises `QueueFull`, or `Conflict` for an id that waits already; what is finished makes room for both."""
+        if jobs and len(jobs) - len(finishing) > self._left:
             raise QueueFull
+        known = self._known - {job.id for job in finishing}
         for job in jobs:
-            if job.id in self._known:
+            if job.id in known:
                 raise Conflict(f"A job with the id {job.id} is waiting already.")
 
-    def take(self, jobs: Sequence[NewJob], *, finishing: int) -> None:
-        self._left += finishing - len(jobs)
-        self._known |= {job.id for job in jobs}
+    def take(self, jobs: Sequence[NewJob], *, finishing: Sequence[Job]) -> None:
+        self._left += len(finishing) - len(jobs)
+        self._known = self._known - {job.id for job in finishing} | {job.id for job in jobs}
 
 
 class Leases:
