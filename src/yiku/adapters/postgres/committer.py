@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import structlog
+
 from yiku.adapters.postgres.changes import Busy, Commit, Outcome, apply_commits
 from yiku.adapters.postgres.connections import Connection
 from yiku.adapters.postgres.threads import Threads
@@ -17,6 +19,8 @@ from yiku.model.errors import StorageUnavailable, YikuError
 from yiku.model.limits import Limits
 from yiku.model.records import Changes
 from yiku.model.scopes import Partition
+
+log = structlog.get_logger()
 
 _WAITING_MAX = 4_096
 """Commits that may wait; beyond it they are refused at once instead of piling up."""
@@ -82,6 +86,7 @@ class Committer:
         return group
 
     async def _run_group(self, group: Sequence[_Waiting]) -> None:
+        outcomes: list[Outcome] = [_unforeseen()] * len(group)
         try:
             outcomes = await self._apply(group, alone=False)
         except StorageUnavailable as error:
@@ -89,27 +94,35 @@ class Committer:
         except (YikuError, *_MISTAKES):
             # One of them holds what the database cannot; which one shows when each is applied by itself.
             outcomes = [Busy()] * len(group)
+        finally:
+            self._end_group(group, outcomes)
+
+    def _end_group(self, group: Sequence[_Waiting], outcomes: Sequence[Outcome]) -> None:
         by_itself = [waiting for waiting, outcome in zip(group, outcomes, strict=True) if isinstance(outcome, Busy)]
-        self._busy -= {waiting.changes.partition for waiting in group}
-        self._busy |= {waiting.changes.partition for waiting in by_itself}
+        partitions = {waiting.changes.partition for waiting in by_itself}
+        self._busy -= {waiting.changes.partition for waiting in group} - partitions
         for waiting, outcome in zip(group, outcomes, strict=True):
             _settle(waiting, outcome)
-        for partition in {waiting.changes.partition for waiting in by_itself}:
+        for partition in partitions:
             self._start(self._run_alone([w for w in by_itself if w.changes.partition == partition]))
         self._groups -= 1
         self._start_groups()
 
     async def _run_alone(self, of_one_partition: Sequence[_Waiting]) -> None:
         """One after the other, waiting for other servers where they are in the way."""
-        for waiting in of_one_partition:
-            if not waiting.answer.done():
-                try:
-                    [outcome] = await self._apply([waiting], alone=True)
-                    _settle(waiting, outcome)
-                except (YikuError, *_MISTAKES) as error:
-                    _settle(waiting, error)
-        self._busy.discard(of_one_partition[0].changes.partition)
-        self._start_groups()
+        try:
+            for waiting in of_one_partition:
+                if not waiting.answer.done():
+                    try:
+                        [outcome] = await self._apply([waiting], alone=True)
+                        _settle(waiting, outcome)
+                    except (YikuError, *_MISTAKES) as error:
+                        _settle(waiting, error)
+        finally:
+            for waiting in of_one_partition:
+                _settle(waiting, _unforeseen())
+            self._busy.discard(of_one_partition[0].changes.partition)
+            self._start_groups()
 
     async def _apply(self, group: Sequence[_Waiting], *, alone: bool) -> list[Outcome]:
         all_changes = [waiting.changes for waiting in group]
@@ -118,7 +131,12 @@ class Committer:
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("commits_failed", exc_info=error)
 
 
 def _apply(
@@ -135,3 +153,8 @@ def _settle(waiting: _Waiting, outcome: Exception | None) -> None:
         waiting.answer.set_result(None)
     else:
         waiting.answer.set_exception(outcome)
+
+
+def _unforeseen() -> StorageUnavailable:
+    """Whatever went wrong, nobody is left waiting, and the commits after it go on."""
+    return StorageUnavailable("The store failed in a way that is not known here: the log has more.")

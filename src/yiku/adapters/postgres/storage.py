@@ -182,14 +182,8 @@ class PostgresStorage:
             await self._signal.wait(timeout_s)
 
     async def check(self) -> Health:
-        def check(connection: Connection) -> Health:
-            connection.execute("SET statement_timeout = 0")
-            health = check_store(connection)
-            connection.execute("RESET statement_timeout")
-            return health
-
         with self._calls.running():
-            return await self._readers.run(check, deadline_s=_CHECK_DEADLINE_S)
+            return await self._readers.run(check_store, deadline_s=_CHECK_DEADLINE_S)
 
     async def close(self) -> None:
         self._signal.set()
