@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import LiteralString
+from typing import LiteralString, NoReturn
 
 import psycopg
 import pytest
@@ -24,6 +24,7 @@ from tests.contract.builders import (
 )
 from yiku.adapters.postgres import PostgresStorage
 from yiku.model.conditions import Condition, Eq, Exists, Fields, Glob, Range
+from yiku.model.errors import StorageUnavailable
 from yiku.model.records import PageQuery
 from yiku.model.scopes import Partition, user_partition
 
@@ -252,3 +253,24 @@ async def test_the_check_finds_tables_that_disagree(
     assert (await storage.check()).problems == ()
     session.execute(damage)
     assert any(problem in found for found in (await storage.check()).problems)
+
+
+class _Unreadable(dict[str, object]):
+    """A body that cannot be written down, for a reason that no engine knows of."""
+
+    def items(self) -> NoReturn:  # type: ignore[override]  # That is the point.
+        raise RuntimeError("nobody foresaw this")
+
+
+async def test_an_error_that_nobody_foresaw_is_told_and_does_not_stop_the_commits_after_it(storages: Storages) -> None:
+    storage = await storages()
+    outcomes = await asyncio.gather(
+        storage.commit(changes(record("m-1"))),
+        storage.commit(changes(record("odd", body=_Unreadable(a=1)), partition=BOB)),
+        storage.commit(changes(record("m-2"))),
+        return_exceptions=True,
+    )
+    assert isinstance(outcomes[1], StorageUnavailable)
+    await storage.commit(changes(record("m-3")))
+    kept = [f"m-{number}" for number, outcome in ((1, outcomes[0]), (2, outcomes[2])) if outcome is None]
+    assert await ids_of(storage) == [*kept, "m-3"]
