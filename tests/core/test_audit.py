@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 import structlog
 
 from tests.core.memories import ADMIN, add, listed, scope
 from yiku.adapters.clocks import ManualClock
-from yiku.core.audit import audit, audited, list_audit
+from yiku.core.audit import audited, list_audit
 from yiku.core.users import delete_user, list_users
 from yiku.model.audit import AuditEntry
 from yiku.model.errors import Conflict, InvalidInput, PermissionDenied
 from yiku.model.principal import Principal
 from yiku.ports import Ports
+
+
+async def audit(ports: Ports, action: str, *, subject: str = "") -> None:
+    """Something that is done, and leaves its entry."""
+    async with audited(ports, ADMIN, action, workspace="default", subject=subject):
+        return
 
 
 async def outcomes(ports: Ports) -> list[tuple[str, str, str]]:
@@ -22,7 +30,7 @@ async def outcomes(ports: Ports) -> list[tuple[str, str, str]]:
 
 async def test_an_entry_names_the_request_that_was_behind_it(ports: Ports) -> None:
     with structlog.contextvars.bound_contextvars(request_id="req-1"):
-        await audit(ports, ADMIN, "memories.delete", workspace="default", subject="7 memories of u1")
+        await audit(ports, "memories.delete", subject="7 memories of u1")
     [entry] = (await list_audit(ports, ADMIN, before=None, limit=1)).entries
     assert (entry.request_id, entry.key_id, entry.workspace) == ("req-1", "k", "default")
     assert (entry.at, entry.times, entry.left_out) == (ports.clock.now(), 1, 0)
@@ -34,12 +42,19 @@ async def test_what_is_under_way_is_begun_and_what_fails_says_why(ports: Ports) 
     with pytest.raises(Conflict):
         async with audited(ports, ADMIN, "second", workspace="default"):
             raise Conflict
-    assert sorted(await outcomes(ports)) == [("first", "", "done"), ("second", "", "failed: Conflict")]
+    with pytest.raises(asyncio.CancelledError):
+        async with audited(ports, ADMIN, "third", workspace="default"):
+            raise asyncio.CancelledError
+    assert sorted(await outcomes(ports)) == [
+        ("first", "", "done"),
+        ("second", "", "failed: Conflict"),
+        ("third", "", "broken off"),
+    ]
 
 
 async def test_pages_meet_without_a_gap_even_within_one_moment(ports: Ports, clock: ManualClock) -> None:
     for number in range(9):
-        await audit(ports, ADMIN, f"action {number}", workspace="default")
+        await audit(ports, f"action {number}")
         if number % 3 == 2:
             clock.advance(1)
     everything = (await list_audit(ports, ADMIN, before=None, limit=100)).entries
@@ -63,7 +78,7 @@ async def test_a_cursor_that_is_none_is_refused(ports: Ports, before: str) -> No
 
 
 async def test_entries_go_when_their_time_is_over(ports: Ports, clock: ManualClock) -> None:
-    await audit(ports, ADMIN, "old", workspace="default")
+    await audit(ports, "old")
     clock.advance(ports.limits.audit_days * 86_400 - 1)
     assert len(await outcomes(ports)) == 1
     clock.advance(1)

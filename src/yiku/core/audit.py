@@ -16,7 +16,7 @@ from typing import Any
 
 import structlog
 
-from yiku.model.audit import BEGUN, DONE, AuditEntry
+from yiku.model.audit import BEGUN, BROKEN_OFF, DONE, AuditEntry
 from yiku.model.conditions import EVERYTHING, And, Condition, Eq, Or, Range
 from yiku.model.errors import InvalidInput, StorageUnavailable, YikuError
 from yiku.model.principal import Principal
@@ -39,13 +39,6 @@ class AuditPage:
     next: str | None
 
 
-async def audit(
-    ports: Ports, principal: Principal, action: str, *, workspace: str, subject: str = "", outcome: str = DONE
-) -> None:
-    """Write down what was done. For what can fail half-way use `audited`."""
-    await _write(ports, new_entry(ports, principal, action, workspace=workspace, subject=subject, outcome=outcome))
-
-
 @asynccontextmanager
 async def audited(
     ports: Ports, principal: Principal, action: str, *, workspace: str, subject: str = ""
@@ -53,12 +46,15 @@ async def audited(
     """Write down that the body begins, and afterwards how it ended."""
     entry = new_entry(ports, principal, action, workspace=workspace, subject=subject, outcome=BEGUN)
     await _write(ports, entry)
+    outcome = BROKEN_OFF
     try:
         yield
+        outcome = DONE
     except YikuError as error:
-        await _complete(ports, entry, f"failed: {error.code}")
+        outcome = f"failed: {error.code}"
         raise
-    await _complete(ports, entry, DONE)
+    finally:
+        await _complete(ports, entry, outcome)
 
 
 async def list_audit(ports: Ports, principal: Principal, *, before: str | None, limit: int) -> AuditPage:

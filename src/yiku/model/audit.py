@@ -7,12 +7,14 @@ from datetime import datetime
 
 BEGUN = "begun"
 DONE = "done"
+BROKEN_OFF = "broken off"
 REFUSED = "refused"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AuditEntry:
-    """`outcome` is `done`, `refused`, `failed: <code>`, or `begun` when nobody knows: the server died in between.
+    """`outcome` is `done`, `refused`, `failed: <code>`, `broken off` (the caller went away, or an error that nobody
+    foresaw), or `begun` when nobody knows: the server died in between, or could not reach its store any more.
 
     Refusals of one kind are gathered: `times` says how many one entry stands for. `left_out` counts the refusals
     before this entry that were too many to be written.

@@ -11,7 +11,7 @@ from yiku.wire.jsonrpc import MalformedJson, parse_json
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-def decode_object(data: bytes, *, depth_max: int) -> Mapping[str, Any]:
+def decode_body(data: bytes, *, depth_max: int) -> Mapping[str, Any]:
     """The object, or an `InvalidInput` that says what is wrong with the text."""
     try:
         value = parse_json(data.removeprefix(BYTE_ORDER_MARK), depth_max=depth_max)

@@ -1,8 +1,4 @@
-"""What both OpenSearch dialects take: fields with the seed's names, defaults and bounds, and the words for misfits.
-
-`messages`, `filters` and `metadata` have a grammar of their own; here they are only described, and `opensearch_decode`
-reads them.
-"""
+"""What requests may hold, for every door: fields with types and bounds, their JSON schemas, and words for misfits."""
 
 from __future__ import annotations
 
@@ -16,34 +12,11 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, SkipJsonSc
 from pydantic_core.core_schema import WithDefaultSchema
 
 from yiku.model.errors import InvalidInput
-from yiku.model.messages import ROLES
+from yiku.model.limits import Limits
+from yiku.model.texts import check_text
 
 _PROBLEMS_SHOWN = 5
 
-_MESSAGE_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "role": {"type": "string", "enum": list(ROLES)},
-        "content": {"description": "The text, or a list of parts like {'type': 'text', 'text': '...'}."},
-        "name": {"type": "string", "description": "Who spoke, where several people share a role."},
-    },
-}
-_MESSAGES_SCHEMA: dict[str, Any] = {
-    "anyOf": [
-        {"type": "string"},
-        _MESSAGE_SCHEMA,
-        {"type": "array", "minItems": 1, "items": _MESSAGE_SCHEMA | {"required": ["role"]}},
-    ]
-}
-_SEARCH_FILTERS_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {"AND": {"type": "array", "minItems": 1, "items": {"type": "object"}}},
-    "required": ["AND"],
-    "additionalProperties": False,
-}
-
-Messages = Annotated[Any, WithJsonSchema(_MESSAGES_SCHEMA)]
-SearchFilters = Annotated[Any, WithJsonSchema(_SEARCH_FILTERS_SCHEMA)]
 JsonObject = Annotated[Any, WithJsonSchema({"type": "object"})]
 OptionalText = str | SkipJsonSchema[None]
 OptionalNumber = Annotated[float, Field(ge=0, le=1)] | SkipJsonSchema[None]
@@ -61,50 +34,6 @@ class Fields(BaseModel):
     """No value is guessed at: a wrong type is refused, so that a mistake is seen."""
 
     model_config = ConfigDict(strict=True, frozen=True)
-
-
-class AddFields(Fields):
-    messages: Messages = Field(
-        description="What to remember: one text, one message {role, content}, or a dialogue as a list of messages.",
-        examples=["我喜欢喝咖啡", [{"role": "user", "content": "I moved to Berlin last week."}]],
-    )
-    user_id: str = Field(description="Whose memory it is.", examples=["your_user_id"])
-    agent_id: OptionalText = Field(
-        None, description="The agent it came through; a dimension to filter by.", examples=["your_agent_id"]
-    )
-    run_id: OptionalText = Field(
-        None, description="The run or session it came from; a dimension to filter by too.", examples=["your_run_id"]
-    )
-    metadata: JsonObject = Field(
-        None,
-        description="Your own keys and values, kept with every memory and usable as filters. 'timestamp' (an ISO 8601 "
-        "date) says when the messages were written; it is kept and returned.",
-        examples=[{"source": "chat", "timestamp": "2026-06-02T08:39:21Z"}],
-    )
-    infer: bool = Field(
-        True, description="true: extract what is worth remembering. false: keep the text as it is, as one memory."
-    )
-
-
-class SearchFields(Fields):
-    query: str = Field(description="What you want to know, in plain words.", examples=["咖啡推荐"])
-    filters: SearchFilters = Field(
-        description='{"AND": [{...}, ...]}: every condition must hold, and one names the user_id. A condition is a key '
-        "with its exact value: user_id, agent_id, run_id or a metadata key.",
-        examples=[{"AND": [{"user_id": "your_user_id"}, {"source": "chat"}]}],
-    )
-    top_k: Integer = Field(10, ge=1, le=1000, description="How many memories to return at most.", examples=[10])
-    threshold: OptionalNumber = Field(
-        None, description="Leave out memories that score lower than this.", examples=[0.5]
-    )
-    rerank: bool = Field(
-        False, description="Ask for a second ordering. This server has no reranker yet, and then says so."
-    )
-
-
-class PageFields(Fields):
-    page: Integer = Field(1, ge=1, description="Which page, from 1.", examples=[1])
-    page_size: Integer = Field(100, ge=1, le=200, description="Memories on a page.", examples=[5])
 
 
 F = TypeVar("F", bound=Fields)
@@ -161,6 +90,11 @@ class _PlainSchema(GenerateJsonSchema):
         if schema.get("default") is None:
             return self.generate_inner(schema["schema"])
         return super().default_schema(schema)
+
+
+def decode_id(value: str, *, field: str, limits: Limits) -> str:
+    """An id as somebody sent it; whether there is such a thing is for the verb to say."""
+    return check_text(value, field=field, bytes_max=limits.user_id_bytes)
 
 
 @cache

@@ -11,8 +11,8 @@ from yiku.model.memories import AddMemories, SearchMemories
 from yiku.model.metadata import check_metadata, time_anchor
 from yiku.model.scopes import Scope
 from yiku.model.texts import check_identifier, check_text
-from yiku.wire.fields import AddFields, SearchFields
 from yiku.wire.jsonrpc import MalformedJson, parse_json
+from yiku.wire.opensearch_fields import AddFields, SearchFields
 from yiku.wire.opensearch_filters import decode_dimension, search_filters
 from yiku.wire.opensearch_messages import decode_messages
 
@@ -45,11 +45,6 @@ def decode_search(fields: SearchFields, workspace: str, limits: Limits) -> Searc
         threshold=fields.threshold,
         rerank=fields.rerank,
     )
-
-
-def decode_id(value: str, *, field: str, limits: Limits) -> str:
-    """An id as somebody sent it; whether there is such a thing is for the verb to say."""
-    return check_text(value, field=field, bytes_max=limits.user_id_bytes)
 
 
 def decode_memory_text(value: str, limits: Limits) -> str:

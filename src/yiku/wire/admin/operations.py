@@ -21,8 +21,7 @@ from yiku.model.texts import check_identifier
 from yiku.model.times import parse_timestamp
 from yiku.ports import Ports
 from yiku.wire.admin.encode import audit_result, job_result, key_result, user_result, workspace_result
-from yiku.wire.fields import Fields
-from yiku.wire.opensearch_decode import decode_id
+from yiku.wire.fields import Fields, decode_id
 
 PATH = "/admin/v1"
 

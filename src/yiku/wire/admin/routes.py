@@ -18,7 +18,7 @@ from yiku.wire.admin.errors import refused, render
 from yiku.wire.admin.openapi import document_bytes
 from yiku.wire.admin.operations import OPERATIONS, PATH, Asked, Office, Operation
 from yiku.wire.admin.results import SettingResult
-from yiku.wire.bodies import decode_object
+from yiku.wire.bodies import decode_body
 from yiku.wire.callers import caller_of
 from yiku.wire.fields import parse_fields
 from yiku.wire.http import Edge, Refused, check_json_content, read_body, send_json
@@ -87,7 +87,7 @@ class _Gate:
         check_json_content(scope)
         limits = self._office.ports.limits
         data = await read_body(scope, receive, bytes_max=limits.body_bytes, deadline_s=limits.body_deadline_s)
-        body = parse_fields(operation.body, taker, decode_object(data, depth_max=limits.json_depth))
+        body = parse_fields(operation.body, taker, decode_body(data, depth_max=limits.json_depth))
         return Asked(principal, path, query, body)
 
 

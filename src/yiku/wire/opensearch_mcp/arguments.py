@@ -6,7 +6,8 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import Field, WithJsonSchema
 
-from yiku.wire.fields import AddFields, Fields, PageFields, SearchFields
+from yiku.wire.fields import Fields
+from yiku.wire.opensearch_fields import AddFields, PageFields, SearchFields
 
 _LIST_FILTERS_SCHEMA: dict[str, Any] = {
     "type": "object",

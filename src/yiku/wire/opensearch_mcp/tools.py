@@ -17,8 +17,8 @@ from yiku.core.memory.search import search_memories
 from yiku.model.memories import ChangeMemory
 from yiku.model.principal import Permission, Principal
 from yiku.ports import Ports
-from yiku.wire.fields import schema_of
-from yiku.wire.opensearch_decode import decode_add, decode_id, decode_memory_text, decode_search
+from yiku.wire.fields import decode_id, schema_of
+from yiku.wire.opensearch_decode import decode_add, decode_memory_text, decode_search
 from yiku.wire.opensearch_mcp.arguments import A
 from yiku.wire.opensearch_mcp.decode import decode_list
 from yiku.wire.opensearch_results import DeleteResult, MemoryResult, delete_result, memory_result, schema_of_result

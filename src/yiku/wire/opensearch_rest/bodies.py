@@ -10,7 +10,8 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, WithJsonSchema
 from pydantic.json_schema import SkipJsonSchema
 
-from yiku.wire.fields import AddFields, Fields, PageFields, SearchFields
+from yiku.wire.fields import Fields
+from yiku.wire.opensearch_fields import AddFields, PageFields, SearchFields
 from yiku.wire.opensearch_rest.grammar import IDENTIFIER, TEXT
 
 COMPONENT = "x-component"

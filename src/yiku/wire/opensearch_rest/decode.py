@@ -8,7 +8,8 @@ from yiku.model.memories import ChangeMemory, DeleteMemories, ListMemories
 from yiku.model.metadata import check_metadata, time_anchor
 from yiku.model.scopes import Scope
 from yiku.model.texts import check_identifier
-from yiku.wire.opensearch_decode import decode_id, decode_memory_text
+from yiku.wire.fields import decode_id
+from yiku.wire.opensearch_decode import decode_memory_text
 from yiku.wire.opensearch_filters import search_filters
 from yiku.wire.opensearch_rest.bodies import DeleteBody, ListBody, UpdateBody
 

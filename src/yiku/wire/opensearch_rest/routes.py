@@ -13,7 +13,7 @@ from yiku.core.access import KeyRing, in_workspace
 from yiku.model.errors import NotFound, YikuError
 from yiku.model.principal import Principal
 from yiku.ports import Ports
-from yiku.wire.bodies import decode_object
+from yiku.wire.bodies import decode_body
 from yiku.wire.callers import caller_of
 from yiku.wire.fields import Fields, parse_fields
 from yiku.wire.http import REQUEST_ID, Edge, Refused, check_json_content, read_body, send_json
@@ -99,7 +99,7 @@ class _Door:
         check_json_content(scope)
         limits = self._ports.limits
         data = await read_body(scope, receive, bytes_max=limits.body_bytes, deadline_s=limits.body_deadline_s)
-        return parse_fields(model, "this call", decode_object(data, depth_max=limits.json_depth))
+        return parse_fields(model, "this call", decode_body(data, depth_max=limits.json_depth))
 
 
 async def _document(scope: Scope, receive: Receive, send: Send) -> None:
