@@ -13,15 +13,11 @@ import pytest
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from tests.engines import open_place
-from yiku.adapters.clocks import SystemClock
-from yiku.adapters.embedders.hashed import HashedEmbedder
+from tests.core.memories import digest_all
+from tests.wire.doors import ports_at
 from yiku.core.access import KeyRing, create_admin_key
-from yiku.core.memory.add import DIGEST
-from yiku.core.work import run_jobs
 from yiku.model.limits import Limits
 from yiku.model.principal import Principal
-from yiku.model.scopes import DEFAULT_WORKSPACE
 from yiku.ports import Clock, Embedder, Ports
 from yiku.wire.http import Edge, no_such_path, plain_refusal
 from yiku.wire.opensearch_mcp.routes import PATH, OpenSearchMcp
@@ -68,8 +64,7 @@ class Door:
 
     async def work(self) -> None:
         """Do all the background work that waits."""
-        while jobs := await self.ports.storage.claim((DIGEST,), lease_s=60, limit=32):
-            await run_jobs(self.ports, jobs)
+        await digest_all(self.ports)
 
     async def remember(self, messages: Any, user_id: str = "u", **more: Any) -> list[str]:
         """Add, wait until it is digested, and return the memories' ids."""
@@ -79,12 +74,6 @@ class Door:
         assert status["status"] == "SUCCEEDED", status
         ids: list[str] = status["memory_ids"]
         return ids
-
-    async def everything_stored(self) -> list[tuple[int, str, str, str]]:
-        """Every record of the workspace with its place in the order of changes."""
-        partitions = await self.ports.storage.partitions(DEFAULT_WORKSPACE, "")
-        changes = [change for partition in partitions for change in await self.ports.storage.scan(partition)]
-        return [(change.sequence, change.partition.owner, change.ref.kind, change.ref.id) for change in changes]
 
 
 @asynccontextmanager
@@ -97,14 +86,12 @@ async def open_door(
     clock: Clock | None = None,
 ) -> AsyncIterator[Door]:
     async with AsyncExitStack() as stack:
-        clock, limits, embedder = clock or SystemClock(), limits or Limits(), embedder or HashedEmbedder()
-        storage = await open_place(str(place), clock=clock, limits=limits)
-        stack.push_async_callback(storage.close)
-        stack.push_async_callback(embedder.close)
-        ports = Ports(storage=storage, embedder=embedder, clock=clock, limits=limits)
+        ports = await stack.enter_async_context(ports_at(place, limits=limits, embedder=embedder, clock=clock))
         mcp = OpenSearchMcp(ports, KeyRing(ports), allowed_hosts=["memory.example"], anonymous=anonymous)
         await stack.enter_async_context(mcp.running())
-        elsewhere = Edge(no_such_path, allowed_hosts=(), new_id=lambda: clock.new_id("req-"), render=plain_refusal)
+        elsewhere = Edge(
+            no_such_path, allowed_hosts=(), new_id=lambda: ports.clock.new_id("req-"), render=plain_refusal
+        )
         app = Starlette(routes=[*mcp.routes, Route("/{path:path}", elsewhere)])
         client = await stack.enter_async_context(httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=URL))
         yield Door(ports, app, client, await create_admin_key(ports))

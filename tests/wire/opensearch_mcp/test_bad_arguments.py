@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.wire.doors import everything_stored
 from yiku.model.limits import Limits
 from yiku.wire.opensearch_mcp.tools import LISTING
 
@@ -294,7 +295,7 @@ CASES: dict[str, list[Bad]] = {
 @pytest.mark.parametrize("requirement", CASES)
 async def test_bad_arguments_are_refused_by_name_and_change_nothing(door: Door, requirement: str) -> None:
     await door.remember("我喜欢喝咖啡", "u")
-    before = await door.everything_stored()
+    before = await everything_stored(door.ports)
     for bad in CASES[requirement]:
         result = await door.result(bad.tool, bad.arguments)
         assert result["isError"] is True, bad
@@ -305,7 +306,7 @@ async def test_bad_arguments_are_refused_by_name_and_change_nothing(door: Door, 
         assert (error["code"], error["details"]) == (bad.code, {"field": bad.field}), (bad, error)
         assert bad.words in error["message"], (bad, error)
     await door.work()
-    assert await door.everything_stored() == before
+    assert await everything_stored(door.ports) == before
 
 
 @proves("bad:required")

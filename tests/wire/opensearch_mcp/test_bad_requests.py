@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.wire.doors import everything_stored
 from yiku.model.limits import Limits
 from yiku.wire.opensearch_mcp.routes import PATH
 
@@ -120,7 +121,7 @@ CASES: dict[str, list[Bad]] = {
 async def test_broken_messages_are_answered_in_every_era_and_change_nothing(
     door: Door, requirement: str, version: str | None
 ) -> None:
-    before = await door.everything_stored()
+    before = await everything_stored(door.ports)
     for bad in CASES[requirement]:
         response = await door.post(bad.body, mcp_protocol_version=version)
         assert response.status_code == 400, bad
@@ -129,7 +130,7 @@ async def test_broken_messages_are_answered_in_every_era_and_change_nothing(
         assert list(answer) == ["jsonrpc", "id", "error"], bad
         assert (answer["id"], answer["error"]["code"]) == (bad.id, bad.code), (bad, answer)
         assert bad.words in answer["error"]["message"], (bad, answer)
-    assert await door.everything_stored() == before
+    assert await everything_stored(door.ports) == before
 
 
 def refusal(response: object, status: int, code: str) -> str:
@@ -159,10 +160,10 @@ async def test_a_body_over_the_limit_is_413_and_one_at_the_limit_is_read(tmp_pat
     body = add('"a"')
     async with open_door(tmp_path, limits=Limits(body_bytes=len(body))) as door:
         assert (await door.post(body)).status_code == 200
-        before = await door.everything_stored()
+        before = await everything_stored(door.ports)
         message = refusal(await door.post(body + b" "), 413, "PayloadTooLarge")
         assert str(len(body)) in message
-        assert await door.everything_stored() == before
+        assert await everything_stored(door.ports) == before
 
 
 @proves("bad:body-size")
@@ -185,9 +186,9 @@ async def test_a_body_that_hides_its_length_is_cut_off_at_the_limit(tmp_path: Pa
 @proves("bad:content-type")
 @pytest.mark.parametrize("content_type", [None, "text/plain", "application/x-www-form-urlencoded", "application/jsonp"])
 async def test_another_content_type_is_415(door: Door, content_type: str | None) -> None:
-    before = await door.everything_stored()
+    before = await everything_stored(door.ports)
     refusal(await door.post(add('"a"'), content_type=content_type), 415, "UnsupportedMediaType")
-    assert await door.everything_stored() == before
+    assert await everything_stored(door.ports) == before
 
 
 @proves("bad:content-type")
@@ -230,11 +231,11 @@ async def test_loopback_and_listed_hosts_and_their_pages_are_served(door: Door, 
 @proves("bad:key")
 @pytest.mark.parametrize("authorization", [None, "", "Bearer", "Bearer  ", "Bearer wrong", "Basic dTpw", "yk_abc"])
 async def test_without_a_good_key_the_answer_is_401_with_a_challenge(door: Door, authorization: str | None) -> None:
-    before = await door.everything_stored()
+    before = await everything_stored(door.ports)
     response = await door.post(add('"a"'), authorization=authorization)
     assert "key" in refusal(response, 401, "Unauthenticated")
     assert response.headers["www-authenticate"] == 'Bearer realm="yiku"'
-    assert await door.everything_stored() == before
+    assert await everything_stored(door.ports) == before
 
 
 @proves("bad:key")

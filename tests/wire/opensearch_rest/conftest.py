@@ -1,4 +1,4 @@
-"""A REST door over a real engine, in process: what nearly every test here talks to."""
+"""A REST door over each real engine in turn, in process: what nearly every test here talks to."""
 
 from __future__ import annotations
 
@@ -12,13 +12,10 @@ import pytest
 from starlette.applications import Starlette
 
 from tests.core.memories import digest_all
-from tests.engines import open_place
-from yiku.adapters.clocks import SystemClock
-from yiku.adapters.embedders.hashed import HashedEmbedder
+from tests.wire.doors import ports_at
 from yiku.core.access import KeyRing, create_admin_key
 from yiku.model.limits import Limits
 from yiku.model.principal import Principal
-from yiku.model.scopes import DEFAULT_WORKSPACE
 from yiku.ports import Clock, Embedder, Ports
 from yiku.wire.opensearch_rest import OpenSearchRest
 
@@ -73,12 +70,6 @@ class Door:
         ids: list[str] = ended["results"]
         return ids
 
-    async def everything_stored(self) -> list[tuple[int, str, str, str]]:
-        """Every record of the workspace with its place in the order of changes."""
-        partitions = await self.ports.storage.partitions(DEFAULT_WORKSPACE, "")
-        changes = [change for partition in partitions for change in await self.ports.storage.scan(partition)]
-        return [(change.sequence, change.partition.owner, change.ref.kind, change.ref.id) for change in changes]
-
 
 @asynccontextmanager
 async def open_door(
@@ -90,11 +81,7 @@ async def open_door(
     clock: Clock | None = None,
 ) -> AsyncIterator[Door]:
     async with AsyncExitStack() as stack:
-        clock, limits, embedder = clock or SystemClock(), limits or Limits(), embedder or HashedEmbedder()
-        storage = await open_place(str(place), clock=clock, limits=limits)
-        stack.push_async_callback(storage.close)
-        stack.push_async_callback(embedder.close)
-        ports = Ports(storage=storage, embedder=embedder, clock=clock, limits=limits)
+        ports = await stack.enter_async_context(ports_at(place, limits=limits, embedder=embedder, clock=clock))
         rest = OpenSearchRest(ports, KeyRing(ports), allowed_hosts=["memory.example"], anonymous=anonymous)
         app = Starlette(routes=rest.routes)
         client = await stack.enter_async_context(httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=URL))
@@ -102,8 +89,8 @@ async def open_door(
 
 
 @pytest.fixture
-async def door(tmp_path: Path) -> AsyncIterator[Door]:
-    async with open_door(tmp_path) as door:
+async def door(place: str) -> AsyncIterator[Door]:
+    async with open_door(place) as door:
         yield door
 
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.wire.doors import everything_stored
+
 from .conftest import Door, refusal
 from .requirements import proves
 
@@ -136,13 +138,13 @@ CASES: dict[str, list[Bad]] = {
 @pytest.mark.parametrize("requirement", CASES)
 async def test_bad_bodies_are_refused_by_name_and_change_nothing(door: Door, requirement: str) -> None:
     [memory_id] = await door.remember("tea", infer=False, metadata={"source": "chat"})
-    before = await door.everything_stored()
+    before = await everything_stored(door.ports)
     for bad in CASES[requirement]:
         response = await door.ask(bad.method, bad.path.replace("<memory>", memory_id), bad.body)
         message = refusal(response, bad.status, "InvalidParameter" if bad.status == 400 else "PayloadTooLarge")
         assert bad.words in message, (bad, message)
     await door.work()
-    assert await door.everything_stored() == before
+    assert await everything_stored(door.ports) == before
 
 
 @proves("bad:id")

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from starlette.types import Message
 
+from tests.wire.doors import everything_stored
 from yiku.model.limits import Limits
 
 from .conftest import V3, V4, Door, open_door, refusal
@@ -52,11 +53,11 @@ MALFORMED: dict[bytes, str] = {
 @proves("bad:json", "error:shape", "error:status")
 @pytest.mark.parametrize("path", ["/memories/add", "/memories/search", "/memories/list", "/memories/delete"])
 async def test_malformed_bodies_are_400_and_change_nothing(door: Door, path: str) -> None:
-    before = await door.everything_stored()
+    before = await everything_stored(door.ports)
     for body, words in MALFORMED.items():
         message = refusal(await door.send("POST", V4 + path, body), 400, "InvalidParameter")
         assert words in message, (body[:80], message)
-    assert await door.everything_stored() == before
+    assert await everything_stored(door.ports) == before
 
 
 @proves("bad:path", "service-id", "base:v3")
@@ -130,9 +131,9 @@ async def test_a_foreign_host_or_origin_is_refused_before_the_body_is_looked_at(
 @proves("bad:content-type")
 @pytest.mark.parametrize("content_type", [None, "text/plain", "application/x-www-form-urlencoded"])
 async def test_a_body_that_does_not_say_it_is_json_is_415(door: Door, content_type: str | None) -> None:
-    before = await door.everything_stored()
+    before = await everything_stored(door.ports)
     refusal(await door.send("POST", ADD, add('"a"'), content_type=content_type), 415, "UnsupportedMediaType")
-    assert await door.everything_stored() == before
+    assert await everything_stored(door.ports) == before
     assert (await door.send("POST", ADD, add('"a"'), content_type="Application/JSON; charset=UTF-8")).status_code == 200
 
 
@@ -175,10 +176,10 @@ async def test_a_request_that_stops_half_way_is_not_answered_and_changes_nothing
         "type": "http", "method": "POST", "path": ADD, "raw_path": ADD.encode(), "query_string": b"",
         "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
     }  # fmt: skip
-    before = await door.everything_stored()
+    before = await everything_stored(door.ports)
     await door.app(scope, receive, send)
     assert answered == []
-    assert await door.everything_stored() == before
+    assert await everything_stored(door.ports) == before
 
 
 @proves("openapi:served")

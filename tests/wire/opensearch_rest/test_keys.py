@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.wire.doors import everything_stored
 from yiku.adapters.clocks import ManualClock
 from yiku.core.access import FIRST_START, KEY_FRESH_S
 from yiku.core.keys import create_key, revoke_key
@@ -71,7 +72,7 @@ async def test_a_bound_key_sees_its_own_user_only(door: Door) -> None:
     [memory_id] = await door.remember("tea", "theirs", infer=False)
     added = await door.call("POST", "/memories/add", {"messages": "coffee", "user_id": "theirs"})
     await holding(door, user_id="mine")
-    before = await door.everything_stored()
+    before = await everything_stored(door.ports)
     for path, body in (
         ("/memories/add", {"messages": "milk", "user_id": "theirs"}),
         ("/memories/search", {"query": "tea", "filters": FILTERS}),
@@ -91,7 +92,7 @@ async def test_a_bound_key_sees_its_own_user_only(door: Door) -> None:
         foreign = refusal(await door.ask(method, path.format(theirs), change), 404, "NotFound")
         missing = refusal(await door.ask(method, path.format("m-none"), change), 404, "NotFound")
         assert foreign.replace(theirs, "m-none") == missing
-    assert await door.everything_stored() == before
+    assert await everything_stored(door.ports) == before
     assert await door.remember("milk", "mine", infer=False)
 
 

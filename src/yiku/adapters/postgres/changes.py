@@ -17,14 +17,13 @@ from psycopg import errors
 from yiku.adapters.postgres import jobs as queue
 from yiku.adapters.postgres.connections import Connection, committing
 from yiku.adapters.postgres.draft import Draft, Held
+from yiku.adapters.postgres.partitions import sequence_at
 from yiku.adapters.postgres.rows import write_drafts
 from yiku.engine.records import PreparedPut
 from yiku.model.errors import Conflict, YikuError
 from yiku.model.limits import Limits
 from yiku.model.records import Changes, Ref
 from yiku.model.scopes import Partition
-
-_SEQUENCE_BITS = 32
 
 # The locks that all commits of a partition queue for. Alone one waits for it; a group takes those that are free, and
 # so never waits for another group that waits for it.
@@ -157,7 +156,7 @@ def _looked(
             held = connection.execute(_HELD, asked)
         found = locked.fetchall()
     drafts = {
-        Partition(workspace, owner): Draft(number=number, last=(number << _SEQUENCE_BITS) + counter, now=now)
+        Partition(workspace, owner): Draft(number=number, last=sequence_at(number, counter), now=now)
         for workspace, owner, number, counter in found
     }
     if alone and not drafts:

@@ -63,11 +63,6 @@ class Draft:
             list(self.tombstones),
         )
 
-    @property
-    def counter(self) -> int:
-        """What the partition's row has to keep."""
-        return self.last & 0xFFFF_FFFF
-
     def check(self, expectations: Iterable[Expectation]) -> None:
         for expectation in expectations:
             version = self._version(expectation.ref)

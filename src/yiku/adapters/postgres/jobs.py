@@ -71,24 +71,16 @@ SELECT {_COLUMNS} FROM leased AS job JOIN partition ON partition.number = job.pa
 
 # Rows are locked in one order wherever several are changed, so that no two calls wait for each other.
 _OURS = """
-WITH ours AS (
-    SELECT number FROM job
-    JOIN unnest(%(ids)s::text[], %(leases)s::text[]) AS held (id, lease)
-        ON job.id = held.id COLLATE "C" AND job.lease = held.lease COLLATE "C"
-    ORDER BY number FOR UPDATE OF job
-)
-"""
-
-_LOCK_OURS = """
-SELECT job.id, job.lease FROM job
+SELECT number, job.id, job.lease FROM job
 JOIN unnest(%(ids)s::text[], %(leases)s::text[]) AS held (id, lease)
     ON job.id = held.id COLLATE "C" AND job.lease = held.lease COLLATE "C"
 ORDER BY number FOR UPDATE OF job
 """
 
-_RENEW = f"{_OURS} UPDATE job SET lease_until = %(until)s FROM ours WHERE job.number = ours.number"
 
-_RELEASE = f"""{_OURS}
+_RENEW = f"WITH ours AS ({_OURS}) UPDATE job SET lease_until = %(until)s FROM ours WHERE job.number = ours.number"
+
+_RELEASE = f"""WITH ours AS ({_OURS})
 UPDATE job SET lease = NULL, lease_until = 0, run_after = %(run_after)s, attempts = attempts - %(taken_back)s,
     last_error = coalesce(%(error)s, last_error)
 FROM ours WHERE job.number = ours.number
@@ -143,7 +135,7 @@ class Leases:
     """Which of the jobs to be finished are ours, locked until the transaction ends."""
 
     def __init__(self, found: Cursor | None) -> None:
-        self._ours = set() if found is None else set(found.fetchall())
+        self._ours = set() if found is None else {(job_id, lease) for _, job_id, lease in found}
 
     def check(self, jobs: Sequence[Job]) -> None:
         if not {(job.id, job.lease) for job in jobs} <= self._ours:
@@ -155,7 +147,7 @@ class Leases:
 
 def lock_leases(connection: Connection, jobs: Sequence[Job]) -> Cursor | None:
     """To be looked at by `Leases` once it was sent."""
-    return connection.execute(_LOCK_OURS, _leases(jobs)) if jobs else None
+    return connection.execute(_OURS, _leases(jobs)) if jobs else None
 
 
 def finish_jobs(connection: Connection, jobs: Sequence[Job]) -> None:

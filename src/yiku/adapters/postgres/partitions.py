@@ -14,6 +14,8 @@ JOIN unnest(%s::text[], %s::text[]) AS asked (workspace, owner)
     ON partition.workspace = asked.workspace COLLATE "C" AND partition.owner = asked.owner COLLATE "C"
 """
 
+_COUNTER_BITS = 32
+
 # The lock on its row keeps commits out while the rest goes.
 _LOCK = "SELECT number FROM partition WHERE workspace = %s AND owner = %s FOR UPDATE"
 
@@ -28,6 +30,15 @@ _DROP = (
     "DELETE FROM job WHERE partition = %s",
     "DELETE FROM partition WHERE number = %s",
 )
+
+
+def sequence_at(number: int, counter: int) -> int:
+    """The sequence number that a partition reaches with its `counter`-th change (see the first migration)."""
+    return (number << _COUNTER_BITS) + counter
+
+
+def counter_of(sequence: int) -> int:
+    return sequence & ((1 << _COUNTER_BITS) - 1)
 
 
 def numbers_of(connection: Connection, partitions: Sequence[Partition]) -> dict[int, Partition]:

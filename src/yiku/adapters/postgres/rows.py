@@ -16,6 +16,7 @@ from pgvector import HalfVector
 from yiku.adapters.postgres.connections import Connection
 from yiku.adapters.postgres.draft import Draft, Held, Insert
 from yiku.adapters.postgres.fields import stored_fields
+from yiku.adapters.postgres.partitions import counter_of
 from yiku.engine.records import field_rows, fields_of
 from yiku.engine.times import expiry, microseconds
 
@@ -85,7 +86,7 @@ def write_drafts(connection: Connection, drafts: Sequence[Draft]) -> None:
         for draft in changed
         for stone in draft.tombstones
     ]
-    reached = [(draft.number, draft.counter) for draft in changed]
+    reached = [(draft.number, counter_of(draft.last)) for draft in changed]
     _send(connection, [*_insertions(inserts), (_BURY, buried), (_COUNT_ON, reached)])
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from yiku.adapters.postgres.conditions import Filter
 from yiku.adapters.postgres.connections import Connection
+from yiku.adapters.postgres.partitions import sequence_at
 from yiku.engine.records import COLUMNS
 from yiku.engine.snapshot import News, Stored
 from yiku.model.conditions import Condition
@@ -55,6 +56,10 @@ _HALVES_HEAD_BYTES = 4
 _IN_ORDER_OF_IDS = "SELECT sequence FROM record WHERE sequence = ANY(%s) ORDER BY id, partition"
 
 
+Grouped = defaultdict[int, list[tuple[Any, ...]]]
+"""Rows by the number of their partition."""
+
+
 class PostgresSnapshot:
     """See `yiku.engine.snapshot.Snapshot`; the connection has an open read transaction."""
 
@@ -69,22 +74,24 @@ class PostgresSnapshot:
             "seen": list(seen.values()),
             "kind": kind,
         }
-        places = self._connection.execute(_PLACES, bindings).fetchall()
-        newest = {Partition(workspace, owner): (number << 32) + counter for workspace, owner, number, counter in places}
-        if any(number != seen[partition] for partition, number in newest.items()):
-            added = self._connection.execute(_NEW_ROWS, bindings, binary=True)
-            gone = self._connection.execute(_GONE_ROWS, bindings, binary=True)
-            added_to, gone_from = _by_number(added.fetchall()), _by_number(gone.fetchall())
-        else:
-            added_to = gone_from = defaultdict(list)
+        places = {
+            Partition(workspace, owner): (number, sequence_at(number, counter))
+            for workspace, owner, number, counter in self._connection.execute(_PLACES, bindings)
+        }
+        added: Grouped = defaultdict(list)
+        gone: Grouped = defaultdict(list)
+        # Most searches follow a search, and there is nothing to be brought.
+        if any(newest != seen[partition] for partition, (_, newest) in places.items()):
+            sent = [self._connection.execute(sql, bindings, binary=True) for sql in (_NEW_ROWS, _GONE_ROWS)]
+            added, gone = (_by_number(answer.fetchall()) for answer in sent)
         return {
             partition: News(
-                number=number >> 32,
-                newest=number,
-                added=[row[1:] for row in added_to[number >> 32]],
-                gone=[sequence for _, sequence in gone_from[number >> 32]],
+                number=number,
+                newest=newest,
+                added=[row[1:] for row in added[number]],
+                gone=[sequence for _, sequence in gone[number]],
             )
-            for partition, number in newest.items()
+            for partition, (number, newest) in places.items()
         }
 
     def matching(self, numbers: Sequence[int], kind: str, where: Condition) -> NDArray[np.int64]:
@@ -105,8 +112,8 @@ class PostgresSnapshot:
         return [sequence for (sequence,) in self._connection.execute(_IN_ORDER_OF_IDS, (list(sequences),))]
 
 
-def _by_number(rows: Sequence[tuple[Any, ...]]) -> defaultdict[int, list[tuple[Any, ...]]]:
-    grouped: defaultdict[int, list[tuple[Any, ...]]] = defaultdict(list)
+def _by_number(rows: Sequence[tuple[Any, ...]]) -> Grouped:
+    grouped: Grouped = defaultdict(list)
     for row in rows:
         grouped[row[0]].append(row)
     return grouped
