@@ -157,6 +157,7 @@ async def searches_beside_a_digest(place: Place, ports: Ports, count: int) -> No
 
 async def adds(where: Sequence[Place], local: LocalEmbedder, seconds: float) -> None:
     texts = Texts(seed=5)
+    said = [texts.record() for _ in range(int(seconds * ADDS_A_SECOND))]
     values: list[list[float]] = [[] for _ in where]
     async with stores(where, local) as opened:
         for _ in range(ROUNDS):
@@ -164,7 +165,7 @@ async def adds(where: Sequence[Place], local: LocalEmbedder, seconds: float) -> 
 
                 async def add(number: int, ports: Ports = ports) -> object:
                     scope = Scope(workspace=OPERATOR.workspace, user_id=f"user-{number % 50}")
-                    message = Message(role="user", content=texts.record())
+                    message = Message(role="user", content=said[number])
                     return await add_memories(ports, OPERATOR, AddMemories(scope=scope, messages=(message,)))
 
                 async with working(ports):
@@ -190,6 +191,7 @@ async def door(where: Sequence[Place], seconds: float) -> None:
 
 async def adds_over_http(server: Server, seconds: float) -> list[float]:
     texts = Texts(seed=9)
+    said = [texts.record() for _ in range(int(seconds * ADDS_A_SECOND))]
     connections = [await Connection.open(server.port) for _ in range(16)]
     free: asyncio.Queue[Connection] = asyncio.Queue()
     for connection in connections:
@@ -197,7 +199,7 @@ async def adds_over_http(server: Server, seconds: float) -> list[float]:
 
     async def add(number: int) -> None:
         connection = await free.get()
-        await connection.call("memory_add", {"messages": texts.record(), "user_id": f"user-{number % 50}"})
+        await connection.call("memory_add", {"messages": said[number], "user_id": f"user-{number % 50}"})
         free.put_nowait(connection)
 
     values = await open_rate(seconds, add, per_second=ADDS_A_SECOND)

@@ -36,7 +36,7 @@ class Texts:
         self._random = np.random.default_rng(seed)
         # Zipf: the n-th most frequent word has a share of 1/n, which is what makes common words expensive to search.
         shares = 1 / np.arange(1, VOCABULARY + 1)
-        self._shares = shares / shares.sum()
+        self._cumulative = np.cumsum(shares / shares.sum())
 
     def record(self) -> str:
         """About 15 words or 30 characters: a sentence somebody said."""
@@ -50,10 +50,13 @@ class Texts:
         return vector / np.linalg.norm(vector)
 
     def _words(self, count: int) -> str:
-        return " ".join(_word(int(number)) for number in self._random.choice(VOCABULARY, count, p=self._shares))
+        return " ".join(_word(number) for number in self._numbers(count))
 
     def _characters(self, count: int) -> str:
-        return "".join(chr(0x4E00 + int(n) % 3000) for n in self._random.choice(VOCABULARY, count, p=self._shares))
+        return "".join(chr(0x4E00 + number % 3000) for number in self._numbers(count))
+
+    def _numbers(self, count: int) -> list[int]:
+        return np.searchsorted(self._cumulative[:-1], self._random.random(count)).tolist()
 
 
 def _word(number: int) -> str:

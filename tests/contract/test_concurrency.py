@@ -10,6 +10,7 @@ from tests.contract.builders import ALICE, changes, hit_ids, ids_of, new_job, re
 from tests.contract.conftest import Engine
 from yiku.model.errors import Conflict, KeyTaken, LeaseLost, StorageUnavailable
 from yiku.model.records import PageQuery
+from yiku.model.scopes import user_partition
 from yiku.ports.storage import Storage
 
 
@@ -46,6 +47,22 @@ async def _increment(storage: Storage) -> bool:
     except Conflict:
         return False
     return True
+
+
+async def test_many_new_partitions_at_once_are_made_by_those_that_are_not_refused(engine: Engine) -> None:
+    owners = [user_partition("default", f"user-{number:02}") for number in range(30)]
+    commits = [
+        changes(record("m-1", "tea"), partition=owner, expects={"missing": 1} if number % 2 else None)
+        for number, owner in enumerate(owners)
+    ]
+    storages = [await engine.open(), await engine.open()]
+    outcomes = await asyncio.gather(
+        *(storages[number % 3 % 2].commit(one) for number, one in enumerate(commits)), return_exceptions=True
+    )
+    assert [type(outcome) for outcome in outcomes] == [type(None), Conflict] * 15
+    assert await storages[0].partitions("default", "user:") == owners[::2]
+    for owner in owners[::2]:
+        assert await ids_of(storages[1], owner) == ["m-1"]
 
 
 async def test_of_parallel_changes_of_one_version_exactly_one_wins(engine: Engine) -> None:

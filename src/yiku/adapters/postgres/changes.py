@@ -8,9 +8,10 @@ the other (`draft.py`); and what was not refused is written and committed at onc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
+from typing import Any
 
 from psycopg import errors
 
@@ -39,6 +40,8 @@ _MAKE = """
 INSERT INTO partition (workspace, owner) SELECT * FROM unnest(%(workspaces)s::text[], %(owners)s::text[])
 ON CONFLICT DO NOTHING
 """
+
+_UNMAKE = "DELETE FROM partition WHERE number = ANY(%s)"
 
 # One look into an index for each; else an OR would be answered by reading through partitions.
 _PARTITION = """
@@ -70,7 +73,7 @@ class Commit:
 
 
 class Busy(Exception):
-    """Another server is committing to this partition, or it does not exist yet: the commit has to be applied alone."""
+    """Another server is committing to this partition: the commit has to be applied alone."""
 
 
 Outcome = YikuError | Busy | None
@@ -95,8 +98,12 @@ def apply_commits(
     accepted = [commit for commit, outcome in zip(commits, outcomes, strict=True) if outcome is None]
     if not accepted:
         return outcomes
+    used = {commit.changes.partition for commit in accepted}
+    unused = [draft.number for partition, draft in drafts.items() if draft.made and partition not in used]
     try:
         with committing(connection):
+            if unused:
+                connection.execute(_UNMAKE, (unused,))
             queue.finish_jobs(connection, [job for commit in accepted for job in commit.changes.finishes])
             write_drafts(connection, list(drafts.values()))
             jobs = [(drafts[c.changes.partition].number, job) for c in accepted for job in c.changes.enqueues]
@@ -139,25 +146,29 @@ def _looked(
     connection: Connection, all_changes: Sequence[Changes], *, now: int, alone: bool
 ) -> tuple[dict[Partition, Draft], queue.Leases, queue.Cursor | None]:
     """Lock the partitions and read what the commits are about. The transaction stays open."""
-    places = _places(all_changes)
     asked = _asked(all_changes)
+    lock = _LOCK if alone else _LOCK_FREE_ONES
     with connection.pipeline():
         connection.execute("BEGIN")
-        locked = connection.execute(_LOCK if alone else _LOCK_FREE_ONES, places)
+        locked = connection.execute(lock, _places({changes.partition for changes in all_changes}))
         held = connection.execute(_HELD, asked)
         leases = queue.lock_leases(connection, [job for changes in all_changes for job in changes.finishes])
         queued = queue.ask_for_room(connection, [job for changes in all_changes for job in changes.enqueues])
     found = locked.fetchall()
-    # Another server may make the partition before us, and drop it again before we have it locked.
-    while alone and not found and any(changes.puts or changes.enqueues for changes in all_changes):
+    there = len(found)
+    while missing := _missing(all_changes, found):
         with connection.pipeline():
-            connection.execute(_MAKE, places)
-            locked = connection.execute(_LOCK, places)
+            connection.execute(_MAKE, _places(missing))
+            locked = connection.execute(lock, _places(missing))
             held = connection.execute(_HELD, asked)
-        found = locked.fetchall()
+        found += locked.fetchall()
+        # Alone one waits even for a partition that another server has made before us, and drops again before we have it
+        # locked. In a group those that are not free have to be applied alone.
+        if not alone:
+            break
     drafts = {
-        Partition(workspace, owner): Draft(number=number, last=sequence_at(number, counter), now=now)
-        for workspace, owner, number, counter in found
+        Partition(workspace, owner): Draft(number, sequence_at(number, counter), now, made=place >= there)
+        for place, (workspace, owner, number, counter) in enumerate(found)
     }
     if alone and not drafts:
         # There is nothing to be found or deleted, and nothing to be put.
@@ -169,11 +180,18 @@ def _looked(
     return drafts, queue.Leases(leases), queued
 
 
-def _places(all_changes: Sequence[Changes]) -> dict[str, list[str]]:
-    partitions = sorted({changes.partition for changes in all_changes})
+def _missing(all_changes: Sequence[Changes], found: Sequence[tuple[Any, ...]]) -> set[Partition]:
+    """The partitions that have to be there for these changes, and are not among the locked ones."""
+    needed = {changes.partition for changes in all_changes if changes.puts or changes.enqueues}
+    return needed - {Partition(workspace, owner) for workspace, owner, *_ in found}
+
+
+def _places(partitions: Iterable[Partition]) -> dict[str, list[str]]:
+    # In one order everywhere: servers that make the same partitions wait for each other, but never in a circle.
+    in_order = sorted(partitions)
     return {
-        "workspaces": [partition.workspace for partition in partitions],
-        "owners": [partition.owner for partition in partitions],
+        "workspaces": [partition.workspace for partition in in_order],
+        "owners": [partition.owner for partition in in_order],
     }
 
 

@@ -47,6 +47,8 @@ class Draft:
     number: int
     last: int
     now: int
+    made: bool = False
+    """Whether the open transaction has made the partition."""
     held: dict[Ref, Held] = field(default_factory=dict)
     inserts: dict[Ref, Insert] = field(default_factory=dict)
     erased: list[tuple[str, Held]] = field(default_factory=list)
@@ -57,6 +59,7 @@ class Draft:
             self.number,
             self.last,
             self.now,
+            self.made,
             dict(self.held),
             dict(self.inserts),
             list(self.erased),
