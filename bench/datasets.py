@@ -46,12 +46,18 @@ def corpus(name: str) -> list[Item]:
 
 
 def questions(name: str) -> list[Question]:
-    """Those with labelled evidence; the others ask for what is not there."""
-    return [
-        Question(row["user"], row["id"], row["text"], row["kind"], frozenset(row["evidence"]))
-        for row in _rows(FOLDER / name / "queries.jsonl")
-        if row["evidence"]
-    ]
+    """Those with labelled evidence."""
+    return [one for one in _asked(name) if one.evidence]
+
+
+def unanswerable(name: str) -> list[Question]:
+    """Those that ask for what is not there."""
+    return [one for one in _asked(name) if not one.evidence]
+
+
+def _asked(name: str) -> list[Question]:
+    rows = _rows(FOLDER / name / "queries.jsonl")
+    return [Question(row["user"], row["id"], row["text"], row["kind"], frozenset(row["evidence"])) for row in rows]
 
 
 def _rows(file: Path) -> Iterator[dict[str, Any]]:

@@ -19,6 +19,7 @@ from yiku.model.times import parse_timestamp
 from yiku.ports import Ports
 
 SETS = ("locomo_a", "madial_zh", "lifebench_zh_a")
+_MESSAGES_AT_ONCE = 100
 QUICK_RECORDS = 600
 """How many records of a large set's smallest user are kept in a quick run, the labelled ones first."""
 
@@ -61,6 +62,34 @@ async def load(ports: Ports, name: str, items: Iterable[Item]) -> dict[str, str]
         for change in await ports.storage.scan(partition, limit=10**9):
             if change.record is not None and change.record.kind == MEMORY:
                 named[change.record.id] = memory_of(change.record, partition).metadata["id"]
+    return named
+
+
+async def load_sessions(ports: Ports, name: str, items: Iterable[Item]) -> dict[str, frozenset[str]]:
+    """Add every session as one dialogue, `infer=true`; memory id → the ids of the items that the memory rests on."""
+    sessions: dict[tuple[str, str, str | None], list[Item]] = defaultdict(list)
+    for item in items:
+        sessions[item.user, item.run, item.time].append(item)
+    spoken: dict[str, str] = {}
+    partitions = set()
+    for (user, run, time), said in sessions.items():
+        scope = scope_of(name, user, run)
+        for start in range(0, len(said), _MESSAGES_AT_ONCE):
+            part = said[start : start + _MESSAGES_AT_ONCE]
+            messages = tuple(Message(role="user", content=item.text, name=item.speaker) for item in part)
+            anchor = parse_timestamp(time, field="time") if time else None
+            event = await add_memories(
+                ports, OPERATOR, AddMemories(scope=scope, messages=messages, anchor=anchor, infer=True)
+            )
+            spoken.update(zip(event.message_ids, (item.id for item in part), strict=True))
+        partitions.add(scope.partition)
+    await _digest_all(ports)
+    named = {}
+    for partition in partitions:
+        for change in await ports.storage.scan(partition, limit=10**9):
+            if change.record is not None and change.record.kind == MEMORY:
+                memory = memory_of(change.record, partition)
+                named[memory.id] = frozenset(spoken[message_id] for message_id in memory.evidence)
     return named
 
 

@@ -1,6 +1,7 @@
-"""How well is the labelled evidence found? Through the verbs, `infer=false`, one record one memory.
+"""How well is the labelled evidence found? Through the verbs, `infer=false`, one record one memory; with `--sessions`
+whole sessions as dialogues, `infer=true`, each memory standing for the records that it rests on.
 
-    python -m bench.retrieval [--quick] [--engine sqlite|postgres] [--database-url URL] [SET …]
+    python -m bench.retrieval [--quick] [--sessions] [--engine sqlite|postgres] [--database-url URL] [SET …]
 
 Speaker, time, order and run are passed as the API has them. Beside the product's own ranking stand words alone and
 vectors alone, from the same store. R@k is the share of a question's evidence among the first k, hit@k whether there is
@@ -13,12 +14,15 @@ import argparse
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from bench.datasets import Question, available
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.datasets import Item, Question, available
 from bench.embeddings import KeptEmbeddings
 from bench.engines import add_engine_options, chosen_place
-from bench.loading import add_set_options, chosen, load, scope_of
+from bench.loading import add_set_options, chosen, load, load_sessions, scope_of
 from bench.machine import machine
 from yiku.adapters.clocks import SystemClock
 from yiku.adapters.embedders import LocalEmbedder
@@ -27,7 +31,6 @@ from yiku.core.memory.records import MEMORY
 from yiku.core.memory.search import search_memories
 from yiku.model.limits import Limits
 from yiku.model.memories import SearchMemories
-from yiku.model.ranking import rank
 from yiku.model.records import CandidateQuery
 from yiku.model.tokens import query_terms
 from yiku.ports import Ports
@@ -35,12 +38,13 @@ from yiku.ports import Ports
 DEPTHS = (5, 10, 20)
 WAYS = ("yiku", "words", "vectors")
 
-Ranking = Sequence[str]
+Ranking = Sequence[frozenset[str]]
+"""For each memory that was found, the ids of the records it stands for."""
 
 
-async def measure(ports: Ports, name: str, quick: bool) -> None:
+async def measure(ports: Ports, name: str, *, quick: bool, sessions: bool) -> None:
     items, asked = chosen(name, quick)
-    named = await load(ports, name, items)
+    named = await (load_sessions if sessions else load_records)(ports, name, items)
     results: dict[str, dict[str, list[Ranking]]] = {way: defaultdict(list) for way in WAYS}
     wanted: dict[str, list[frozenset[str]]] = defaultdict(list)
     for question in asked:
@@ -53,27 +57,41 @@ async def measure(ports: Ports, name: str, quick: bool) -> None:
     _print(name, len(items), results, wanted)
 
 
+async def load_records(ports: Ports, name: str, items: Sequence[Item]) -> dict[str, frozenset[str]]:
+    return {memory_id: frozenset([item_id]) for memory_id, item_id in (await load(ports, name, items)).items()}
+
+
 async def _ask(ports: Ports, way: str, name: str, question: Question) -> list[str]:
     scope = scope_of(name, question.user)
     if way == "yiku":
         query = SearchMemories(scope=scope, text=question.text, top_k=max(DEPTHS))
         return [hit.memory.id for hit in (await search_memories(ports, OPERATOR, query)).hits]
-    candidates = CandidateQuery(partitions=(scope.partition,), kind=MEMORY, limit=max(DEPTHS))
+    query = CandidateQuery(partitions=(scope.partition,), kind=MEMORY, limit=max(DEPTHS))
     if way == "words":
-        terms = query_terms(question.text, limit=ports.limits.query_terms)
-        candidates = replace(candidates, terms=terms)
+        query = replace(query, terms=query_terms(question.text, limit=ports.limits.query_terms))
     else:
-        candidates = replace(candidates, embedding=await ports.embedder.embed_query(question.text))
-    found = await ports.storage.candidates(candidates)
-    return [found.ids[place.hit] for place in rank(found, limit=max(DEPTHS))]
+        query = replace(query, embedding=await ports.embedder.embed_query(question.text))
+    found = await ports.storage.candidates(query, lambda measured: _alone(measured.words, measured.cosines, way))
+    return [chosen.record.id for chosen in found]
+
+
+@dataclass(frozen=True)
+class _Place:
+    hit: int
+
+
+def _alone(words: NDArray[np.float64], cosines: NDArray[np.float64], way: str) -> list[_Place]:
+    """By one arm, each record by itself."""
+    measured = words if way == "words" else np.nan_to_num(cosines)
+    return [_Place(hit) for hit in np.argsort(-measured, kind="stable")[: max(DEPTHS)].tolist()]
 
 
 def recall(found: Ranking, wanted: frozenset[str], depth: int) -> float:
-    return len(wanted.intersection(found[:depth])) / len(wanted)
+    return len(wanted.intersection(frozenset().union(*found[:depth]))) / len(wanted)
 
 
 def hit(found: Ranking, wanted: frozenset[str], depth: int) -> float:
-    return float(not wanted.isdisjoint(found[:depth]))
+    return float(not wanted.isdisjoint(frozenset().union(*found[:depth])))
 
 
 def _print(
@@ -95,6 +113,7 @@ def _print(
 async def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_set_options(arguments)
+    arguments.add_argument("--sessions", action="store_true", help="whole sessions, extracted by the rules")
     add_engine_options(arguments)
     options = arguments.parse_args()
     if not available():
@@ -107,7 +126,7 @@ async def main() -> None:
         storage = await place.open(clock, limits)
         ports = Ports(storage=storage, embedder=embedder, clock=clock, limits=limits)
         for name in options.sets:
-            await measure(ports, name, options.quick)
+            await measure(ports, name, quick=options.quick, sessions=options.sessions)
         await storage.close()
     await embedder.close()
 

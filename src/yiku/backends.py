@@ -7,30 +7,39 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime
+
+from pydantic import SecretStr
 
 from yiku.adapters.clocks import SystemClock
 from yiku.adapters.embedders import CachedQueries, HashedEmbedder, LocalEmbedder, OpenAICompatibleEmbedder
-from yiku.adapters.sqlite import DATABASE_FILE, open_sqlite
+from yiku.adapters.http_endpoint import Access
+from yiku.adapters.llms import OpenAICompatibleLlm
+from yiku.adapters.rerankers import HttpReranker
+from yiku.adapters.sqlite import DATABASE_FILE, Standing, open_sqlite
+from yiku.adapters.sqlite import standing_of as sqlite_standing
 from yiku.adapters.sqlite.backup import copy_database, verified_copy
-from yiku.core.work import run_worker
 from yiku.model.errors import InvalidInput
 from yiku.model.principal import Principal
 from yiku.model.retention import FOR_EVER, Retention
 from yiku.model.scopes import DEFAULT_WORKSPACE
-from yiku.ports import Clock, Embedder, Ports, Storage
+from yiku.ports import Clock, Embedder, Llm, Ports, Reranker, Storage
 from yiku.settings import Settings
 
 __all__ = [
     "DATABASE_FILE",
     "OPERATOR",
+    "Standing",
     "SystemClock",
     "copy_database",
     "database_time",
     "make_embedder",
+    "make_llm",
+    "make_reranker",
     "open_ports",
     "open_storage",
+    "store_standing",
     "verified_copy",
     "working",
 ]
@@ -38,28 +47,39 @@ __all__ = [
 OPERATOR = Principal(key_id="operator", workspace=DEFAULT_WORKSPACE, permissions=frozenset({"admin"}))
 """Who acts when no key is asked for: `auth=off`, and commands of the person who owns the data."""
 
+EMBEDDER_TIMEOUT_S = 30.0
+"""Of one request; a call as a whole has its deadline in `Limits`."""
 CACHED_QUERIES = 256
 """Agents ask the same question of several doors and pages within a minute."""
 
 
 @asynccontextmanager
 async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
-    """The store and the embedder that the settings name, closed again at the end."""
+    """The store and the models that the settings name, closed again at the end."""
     clock = SystemClock()
-    embedder = make_embedder(settings)
-    try:
+    async with AsyncExitStack() as closing:
+        embedder, llm, reranker = make_embedder(settings), make_llm(settings), make_reranker(settings)
+        for model in (embedder, llm, reranker):
+            if model is not None:
+                closing.push_async_callback(model.close)
         storage = await open_storage(settings, clock)
-        try:
-            yield Ports(storage=storage, embedder=embedder, clock=clock, limits=settings.limits)
-        finally:
-            await storage.close()
-    finally:
-        await embedder.close()
+        closing.push_async_callback(storage.close)
+        yield Ports(
+            storage=storage,
+            embedder=embedder,
+            clock=clock,
+            llm=llm,
+            llm_use=settings.llm_use,
+            reranker=reranker,
+            limits=settings.limits,
+        )
 
 
 @asynccontextmanager
 async def working(ports: Ports, retention: Retention = FOR_EVER) -> AsyncIterator[None]:
     """A worker beside the body. At the end it gets a while to finish; what is cut off is claimed again later."""
+    from yiku.core.work import run_worker  # What extracts takes long to load, and commands have no use for it.
+
     stop = asyncio.Event()
     worker = asyncio.create_task(run_worker(ports, stop, retention))
     try:
@@ -82,10 +102,7 @@ async def open_storage(settings: Settings, clock: Clock) -> Storage:
         # Only those who use it have its driver installed.
         from yiku.adapters.postgres import open_postgres
     except ModuleNotFoundError as error:
-        raise InvalidInput(
-            f"YIKU_DATABASE_URL needs packages that are not installed ({error.name}): pip install 'yiku[postgres]'",
-            field="YIKU_DATABASE_URL",
-        ) from error
+        raise _not_installed(error) from error
     return await open_postgres(
         settings.database_url.get_secret_value(),
         clock=clock,
@@ -95,6 +112,18 @@ async def open_storage(settings: Settings, clock: Clock) -> Storage:
     )
 
 
+async def store_standing(settings: Settings) -> Standing:
+    """What opening the store would do, without doing it."""
+    if settings.database_url is None:
+        return await asyncio.to_thread(sqlite_standing, settings.data_dir / DATABASE_FILE)
+    try:
+        from yiku.adapters.postgres.migrations import standing_of  # As above.
+    except ModuleNotFoundError as error:
+        raise _not_installed(error) from error
+    url, deadline_s = settings.database_url.get_secret_value(), settings.limits.storage_deadline_s
+    return await asyncio.to_thread(standing_of, url, deadline_s=deadline_s)
+
+
 async def database_time(settings: Settings) -> datetime | None:
     """What time the database server has; None for SQLite, which has none of its own."""
     if settings.database_url is None:
@@ -102,6 +131,13 @@ async def database_time(settings: Settings) -> datetime | None:
     from yiku.adapters.postgres.server_time import server_time  # As above.
 
     return await server_time(settings.database_url.get_secret_value(), deadline_s=settings.limits.storage_deadline_s)
+
+
+def _not_installed(error: ModuleNotFoundError) -> InvalidInput:
+    return InvalidInput(
+        f"YIKU_DATABASE_URL needs packages that are not installed ({error.name}): pip install 'yiku[postgres]'",
+        field="YIKU_DATABASE_URL",
+    )
 
 
 def make_embedder(settings: Settings) -> Embedder:
@@ -118,9 +154,7 @@ def make_embedder(settings: Settings) -> Embedder:
         case "openai_compatible":
             assert settings.embedder_url and settings.embedder_model  # Checked by the settings.
             inner = OpenAICompatibleEmbedder(
-                base_url=settings.embedder_url,
-                api_key=settings.embedder_key.get_secret_value() if settings.embedder_key else None,
-                model=settings.embedder_model,
+                _access(settings.embedder_url, settings.embedder_key, settings.embedder_model, EMBEDDER_TIMEOUT_S),
                 text_characters=settings.embedder_characters,
                 dimensions=settings.embedder_dimensions,
                 batch_size=settings.embedder_batch,
@@ -132,3 +166,26 @@ def make_embedder(settings: Settings) -> Embedder:
         case "hashed":
             inner = HashedEmbedder()
     return CachedQueries(inner, CACHED_QUERIES)
+
+
+def make_llm(settings: Settings) -> Llm | None:
+    """The language model, if the settings name one."""
+    if not (settings.llm_url and settings.llm_model):
+        return None
+    return OpenAICompatibleLlm(
+        _access(settings.llm_url, settings.llm_key, settings.llm_model, settings.llm_timeout),
+        calls_per_minute=settings.llm_calls_per_minute,
+    )
+
+
+def make_reranker(settings: Settings) -> Reranker | None:
+    """The reranker, if the settings name one."""
+    if not (settings.rerank_url and settings.rerank_model):
+        return None
+    return HttpReranker(
+        _access(settings.rerank_url, settings.rerank_key, settings.rerank_model, settings.rerank_timeout)
+    )
+
+
+def _access(url: str, key: SecretStr | None, model: str, timeout_s: float) -> Access:
+    return Access(url=url, api_key=key.get_secret_value() if key else None, model=model, timeout_s=timeout_s)

@@ -9,8 +9,6 @@ from urllib.parse import urlsplit
 
 from prometheus_client import CollectorRegistry, ProcessCollector
 from starlette.applications import Starlette
-from starlette.middleware.cors import CORSMiddleware
-from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from yiku.backends import OPERATOR, working
@@ -20,7 +18,8 @@ from yiku.ports import Ports
 from yiku.settings import Settings, settings_in_force
 from yiku.wire.admin import PATH as ADMIN_PATH
 from yiku.wire.admin import Admin, SettingResult
-from yiku.wire.http import Edge, no_such_path, plain_refusal
+from yiku.wire.cors import Cors
+from yiku.wire.http import Below, Edge, no_such_path, plain_refusal
 from yiku.wire.observed import Observed
 from yiku.wire.opensearch_mcp import PATH as MCP_PATH
 from yiku.wire.opensearch_mcp import OpenSearchMcp
@@ -53,7 +52,7 @@ async def open_app(settings: Settings, ports: Ports) -> AsyncIterator[ASGIApp]:
                 *opensearch_mcp.routes,
                 *opensearch_rest.routes,
                 *admin.routes,
-                Route("/{path:path}", edge(no_such_path)),
+                Below(("",), edge(no_such_path)),
             ]
         )
         app.router.redirect_slashes = False
@@ -72,9 +71,9 @@ def _shown(settings: Settings) -> list[SettingResult]:
 
 
 def _seen_from_outside(app: ASGIApp, settings: Settings, registry: CollectorRegistry) -> ASGIApp:
-    """What lies around all doors. Browsers ask for permission without a key, so CORS answers before any door does."""
+    """What lies around all doors. Browsers ask for permission without a key, so what may be granted is before them."""
     if settings.cors_origins:
-        app = CORSMiddleware(
+        app = Cors(
             app,
             allow_origins=settings.cors_origins,
             allow_methods=("GET", "POST", "PUT", "DELETE"),

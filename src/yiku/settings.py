@@ -29,6 +29,7 @@ from pydantic_settings import (
 from yiku.model.errors import InvalidInput
 from yiku.model.keys import KEY_CHARACTERS_MIN
 from yiku.model.limits import Limits
+from yiku.model.prompts import LlmUse, OutputLanguage
 from yiku.model.retention import Retention
 
 PREFIX = "YIKU_"
@@ -116,6 +117,29 @@ class Settings(BaseSettings):
     embedder_threads: int = Field(
         2, ge=1, le=64, description="Cores for one question to the bundled model; passages always take one."
     )
+    llm_url: str | None = Field(
+        None, description="Base URL of an OpenAI-compatible language model, up to and with /v1; without one, rules."
+    )
+    llm_key: SecretStr | None = Field(None, description="The key for that language model.")
+    llm_model: str | None = Field(None, description="The model to ask for there.")
+    llm_timeout: float = Field(
+        60.0, gt=0, le=600, description="Seconds that one question to the language model may take, retries included."
+    )
+    llm_calls_per_minute: int = Field(0, ge=0, description="Calls a minute of this process; 0 is no bound.")
+    llm_output_language: OutputLanguage = Field(
+        "same", description="In which language memories are written: that of the speaker (same), or always zh or en."
+    )
+    llm_failure: Literal["rules", "retry"] = Field(
+        "rules", description="Whether an add goes to the rules or waits while the language model cannot be used."
+    )
+    rerank_url: str | None = Field(
+        None, description="The whole address of a rerank call, as https://api.example/v1/rerank; without one, none."
+    )
+    rerank_key: SecretStr | None = Field(None, description="The key for that address.")
+    rerank_model: str | None = Field(None, description="The reranking model to ask for there.")
+    rerank_timeout: float = Field(
+        5.0, gt=0, le=120, description="Seconds that a search waits for it; then the first order stands."
+    )
     message_days: int = Field(
         0, ge=0, le=36_500, description="How long messages are kept once digested; 0 is for ever."
     )
@@ -125,6 +149,10 @@ class Settings(BaseSettings):
     @property
     def retention(self) -> Retention:
         return Retention(message_days=self.message_days, event_days=self.event_days)
+
+    @property
+    def llm_use(self) -> LlmUse:
+        return LlmUse(output_language=self.llm_output_language, when_unavailable=self.llm_failure)
 
     @property
     def place(self) -> str:
@@ -201,6 +229,9 @@ class Settings(BaseSettings):
             raise ValueError("tls_certificate and tls_key belong together: set both, or neither")
         if self.embedder == "openai_compatible" and not (self.embedder_url and self.embedder_model):
             raise ValueError("embedder openai_compatible needs embedder_url and embedder_model")
+        for url, model, name in ((self.llm_url, self.llm_model, "llm"), (self.rerank_url, self.rerank_model, "rerank")):
+            if (url is None) != (model is None):
+                raise ValueError(f"{name}_url and {name}_model belong together: set both, or neither")
         return self
 
 
@@ -224,7 +255,7 @@ def load_settings() -> Settings:
     try:
         return Settings()
     except ValidationError as error:
-        problems = (f"{_variable('.'.join(map(str, p['loc'])))} {_reason(p['msg'])}" for p in error.errors())
+        problems = (f"{_spelled(p['loc'], file)} {_reason(p['msg'])}" for p in error.errors())
         raise InvalidInput("; ".join(problems)) from error
 
 
@@ -248,7 +279,10 @@ def _names_in(file: Path) -> set[str]:
         written = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     except (OSError, ValueError) as error:
         raise InvalidInput(f"{file} cannot be read as TOML: {error}", field=CONFIG_VARIABLE) from error
-    return {*written, *(f"limits.{name}" for name in written.get("limits", {}))} - {"limits"}
+    limits = written.get("limits")
+    if not isinstance(limits, dict):
+        return set(written)
+    return {*written, *(f"limits.{name}" for name in limits)} - {"limits"}
 
 
 def _config_file() -> Path:
@@ -264,6 +298,14 @@ def _refuse_unknown(given: Iterable[str], spelled: Callable[[str], str], where: 
             near = difflib.get_close_matches(name, known, n=1)
             hint = f"; did you mean {near[0]}?" if near else ""
             raise InvalidInput(f"{where} {name}, which is no setting of Yiku{hint}", field=name)
+
+
+def _spelled(location: tuple[int | str, ...], file: Path) -> str:
+    """A setting as it is called where its value comes from."""
+    name = ".".join(str(part) for part in location[: 2 if location[:1] == ("limits",) else 1])
+    in_environment = {given.upper() for given, value in os.environ.items() if value}
+    in_file = name in _names_in(file) and _variable(name) not in in_environment
+    return f"{name} in {file}" if in_file else _variable(name)
 
 
 def _variable(name: str) -> str:

@@ -86,7 +86,7 @@ class Load:
         while not self._stopping.is_set():
             with suppress(StorageUnavailable):
                 found = await search(storage, "pair", partitions=[partition], limit=10_000)
-                assert len(found.ids) == found.statistics.records
+                assert len(found.hits) == found.statistics.records
                 assert len(found.ids) % 2 == 0
                 page = await storage.page(PageQuery(partitions=(partition,), kind="memory", limit=3))
                 assert page.count == 0 or page.count % 2 == 1

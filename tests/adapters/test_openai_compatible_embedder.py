@@ -9,54 +9,18 @@ import socket
 import traceback
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import fields
 from typing import Any
 
 import httpx
 import numpy as np
 import pytest
-import uvicorn
-from starlette.applications import Starlette
-from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 
+from tests.adapters.json_service import KEY, TEXT, JsonService, refusal, running
 from yiku.adapters.embedders import OpenAICompatibleEmbedder
+from yiku.adapters.http_endpoint import Access
 from yiku.model.errors import EmbedderUnavailable, InvalidInput
-
-KEY = "sk-very-secret"
-TEXT = "我的银行卡密码"
-
-
-class Service:
-    """Answers honestly, vectors in reverse order, unless told otherwise. A text with 'wait' waits for `released`."""
-
-    def __init__(self) -> None:
-        self.answers: list[Response] = []
-        self.questions: list[dict[str, Any]] = []
-        self.keys: list[str | None] = []
-        self.waiting: asyncio.Queue[None] = asyncio.Queue()
-        self.released = asyncio.Event()
-        self.pauses: list[float] = []
-        self.url = ""
-
-    async def answer(self, request: Request) -> Response:
-        question = await request.json()
-        self.questions.append(question)
-        self.keys.append(request.headers.get("authorization"))
-        if any("wait" in text for text in question["input"]):
-            self.waiting.put_nowait(None)
-            await self.released.wait()
-        if self.answers:
-            return self.answers.pop(0)
-        data = [{"index": index, "embedding": vector_of(text)} for index, text in enumerate(question["input"])]
-        return JSONResponse({"data": data[::-1], "model": question["model"]})
-
-    async def pause(self, seconds: float) -> None:
-        self.pauses.append(seconds)
-
-    @property
-    def batches(self) -> list[list[str]]:
-        return [question["input"] for question in self.questions]
 
 
 def vector_of(text: str) -> list[float]:
@@ -67,46 +31,46 @@ def direction_of(text: str) -> list[float]:
     return [value / math.hypot(len(text), 1) for value in vector_of(text)]
 
 
+def honest(question: dict[str, Any]) -> Response:
+    """The right vectors, in reverse order."""
+    data = [{"index": index, "embedding": vector_of(text)} for index, text in enumerate(question["input"])]
+    return JSONResponse({"data": data[::-1], "model": question["model"]})
+
+
+def batches(service: JsonService) -> list[list[str]]:
+    return [question["input"] for question in service.questions]
+
+
 @pytest.fixture
-async def service() -> AsyncIterator[Service]:
-    service = Service()
-    app = Starlette(routes=[Route("/v1/embeddings", service.answer, methods=["POST"])])
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        listening.listen()
-        service.url = f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
-        server = uvicorn.Server(uvicorn.Config(app, http="h11", ws="none", lifespan="off", log_level="error"))
-        running = asyncio.create_task(server.serve(sockets=[listening]))
+async def service() -> AsyncIterator[JsonService]:
+    """Questions with 'wait' in them wait for `released`."""
+    async with running(honest) as service:
+        service.hangs = lambda question: any("wait" in text for text in question["input"])
         yield service
-        service.released.set()
-        server.should_exit = True
-        await running
 
 
 Open = Callable[..., AbstractAsyncContextManager[OpenAICompatibleEmbedder]]
 
 
 @pytest.fixture
-def opened(service: Service) -> Open:
+def opened(service: JsonService) -> Open:
     @asynccontextmanager
     async def opened(**changes: Any) -> AsyncIterator[OpenAICompatibleEmbedder]:
-        settings: dict[str, Any] = {
-            "base_url": service.url,
+        access: dict[str, Any] = {
+            "url": service.url,
             "api_key": KEY,
             "model": "some-model",
-            "text_characters": 100,
+            "timeout_s": 30.0,
             "sleep": service.pause,
             "chance": lambda: 1.0,
         }
-        embedder = OpenAICompatibleEmbedder(**{**settings, **changes})
+        given = {field.name for field in fields(Access)} & changes.keys()
+        access |= {name: changes.pop(name) for name in given}
+        embedder = OpenAICompatibleEmbedder(Access(**access), **({"text_characters": 100} | changes))
         yield embedder
         await embedder.close()
 
     return opened
-
-
-def refusal(status: int, **headers: str) -> Response:
-    return JSONResponse({"error": {"message": f"Incorrect API key provided: {KEY}, for {TEXT}"}}, status, headers)
 
 
 def vectors(*embeddings: Any) -> Response:
@@ -114,11 +78,11 @@ def vectors(*embeddings: Any) -> Response:
     return Response(json.dumps({"data": data}))
 
 
-async def test_texts_go_in_batches_and_come_back_as_unit_vectors_in_order(service: Service, opened: Open) -> None:
+async def test_texts_go_in_batches_and_come_back_as_unit_vectors_in_order(service: JsonService, opened: Open) -> None:
     texts = ["忆" * length for length in range(1, 8)]
     async with opened(batch_size=3) as embedder:
         embeddings = await embedder.embed_passages(texts)
-    assert sorted(service.batches) == [texts[:3], texts[3:6], texts[6:]]
+    assert sorted(batches(service)) == [texts[:3], texts[3:6], texts[6:]]
     for text, embedding in zip(texts, embeddings, strict=True):
         assert embedding.values.dtype == np.float32
         assert embedding.values.tolist() == pytest.approx(direction_of(text), abs=1e-6)
@@ -126,28 +90,28 @@ async def test_texts_go_in_batches_and_come_back_as_unit_vectors_in_order(servic
     assert set(service.keys) == {f"Bearer {KEY}"}
 
 
-async def test_no_texts_cause_no_request_and_no_key_no_header(service: Service, opened: Open) -> None:
+async def test_no_texts_cause_no_request_and_no_key_no_header(service: JsonService, opened: Open) -> None:
     async with opened(api_key=None) as embedder:
         assert await embedder.embed_passages([]) == []
         await embedder.embed_query("a")
     assert service.keys == [None]
 
 
-async def test_prefixes_are_put_before_what_is_left_of_a_long_text(service: Service, opened: Open) -> None:
+async def test_prefixes_are_put_before_what_is_left_of_a_long_text(service: JsonService, opened: Open) -> None:
     async with opened(query_prefix="Q: ", passage_prefix="P: ", text_characters=9) as embedder:
         await embedder.embed_query("ab" * 50)
         await embedder.embed_passages(["ab" * 50])
-    assert service.batches == [["Q: ab\nababab"], ["P: ababababa"]]
+    assert batches(service) == [["Q: ab\nababab"], ["P: ababababa"]]
 
 
-async def test_a_text_of_blanks_is_sent_as_something_that_services_accept(service: Service, opened: Open) -> None:
+async def test_a_text_of_blanks_is_sent_as_something_that_services_accept(service: JsonService, opened: Open) -> None:
     async with opened() as embedder:
         assert len(await embedder.embed_passages(["", " \n"])) == 2
-    assert all(text.strip() for text in service.batches[0])
+    assert all(text.strip() for text in batches(service)[0])
 
 
 async def test_dimensions_are_learned_from_the_first_answer_and_sent_only_when_given(
-    service: Service, opened: Open
+    service: JsonService, opened: Open
 ) -> None:
     async with opened() as embedder:
         with pytest.raises(EmbedderUnavailable, match="not known yet"):
@@ -172,7 +136,7 @@ async def test_another_passage_prefix_is_another_identity_but_another_query_pref
 
 
 @pytest.mark.parametrize("status", [408, 409, 429, 500, 503])
-async def test_a_passing_failure_is_tried_again(service: Service, opened: Open, status: int) -> None:
+async def test_a_passing_failure_is_tried_again(service: JsonService, opened: Open, status: int) -> None:
     service.answers += [refusal(status), refusal(status)]
     async with opened() as embedder:
         assert len(await embedder.embed_passages(["a"])) == 1
@@ -180,7 +144,7 @@ async def test_a_passing_failure_is_tried_again(service: Service, opened: Open, 
     assert service.pauses == [0.5, 1.0]
 
 
-async def test_pauses_are_spread_over_their_whole_length(service: Service, opened: Open) -> None:
+async def test_pauses_are_spread_over_their_whole_length(service: JsonService, opened: Open) -> None:
     service.answers += [refusal(503), refusal(503)]
     async with opened(chance=lambda: 0.25) as embedder:
         await embedder.embed_query("a")
@@ -198,7 +162,7 @@ async def test_pauses_are_spread_over_their_whole_length(service: Service, opene
     ],
 )
 async def test_the_pause_that_a_service_asks_for_is_kept_within_bounds(
-    service: Service, opened: Open, retry_after: str, pause_s: float
+    service: JsonService, opened: Open, retry_after: str, pause_s: float
 ) -> None:
     service.answers.append(refusal(429, **{"Retry-After": retry_after}))
     async with opened() as embedder:
@@ -206,7 +170,7 @@ async def test_the_pause_that_a_service_asks_for_is_kept_within_bounds(
     assert service.pauses == [pause_s]
 
 
-async def test_after_the_last_attempt_the_error_says_when_to_come_back(service: Service, opened: Open) -> None:
+async def test_after_the_last_attempt_the_error_says_when_to_come_back(service: JsonService, opened: Open) -> None:
     service.answers += [refusal(429, **{"Retry-After": "7"})] * 2
     async with opened(attempts=2) as embedder:
         with pytest.raises(EmbedderUnavailable, match="HTTP 429") as raised:
@@ -219,7 +183,7 @@ async def test_after_the_last_attempt_the_error_says_when_to_come_back(service: 
     ("status", "what_to_check"), [(400, "dimensions"), (401, "key"), (403, "key"), (404, "base URL"), (302, "base URL")]
 )
 async def test_a_refusal_is_not_tried_again_and_says_what_to_check_without_key_or_text(
-    service: Service, opened: Open, status: int, what_to_check: str
+    service: JsonService, opened: Open, status: int, what_to_check: str
 ) -> None:
     service.answers.append(refusal(status))
     async with opened() as embedder:
@@ -232,24 +196,26 @@ async def test_a_refusal_is_not_tried_again_and_says_what_to_check_without_key_o
     assert TEXT not in whole
 
 
-async def test_a_service_that_is_not_there_is_tried_again_and_then_reported(service: Service, opened: Open) -> None:
+async def test_a_service_that_is_not_there_is_tried_again_and_then_reported(service: JsonService, opened: Open) -> None:
     with socket.socket() as bound:  # Nobody listens on it.
         bound.bind(("127.0.0.1", 0))
-        async with opened(base_url=f"http://127.0.0.1:{bound.getsockname()[1]}", attempts=3) as embedder:
+        async with opened(url=f"http://127.0.0.1:{bound.getsockname()[1]}", attempts=3) as embedder:
             with pytest.raises(EmbedderUnavailable, match="cannot be reached") as raised:
                 await embedder.embed_query(TEXT)
     assert service.pauses == [0.5, 1.0]
     assert KEY not in "".join(traceback.format_exception(raised.value))
 
 
-async def test_a_service_that_does_not_answer_is_tried_again_and_then_reported(service: Service, opened: Open) -> None:
+async def test_a_service_that_does_not_answer_is_tried_again_and_then_reported(
+    service: JsonService, opened: Open
+) -> None:
     async with opened(timeout_s=0.05, attempts=2) as embedder:
         with pytest.raises(EmbedderUnavailable, match="did not answer"):
             await embedder.embed_query("wait")
     assert len(service.pauses) == 1
 
 
-async def test_a_call_ends_at_its_deadline_however_many_attempts_are_left(service: Service, opened: Open) -> None:
+async def test_a_call_ends_at_its_deadline_however_many_attempts_are_left(service: JsonService, opened: Open) -> None:
     async with opened(query_deadline_s=0.05, passages_deadline_s=0.05) as embedder:
         with pytest.raises(EmbedderUnavailable, match="in time"):
             await embedder.embed_query("wait")
@@ -285,7 +251,7 @@ async def test_a_call_ends_at_its_deadline_however_many_attempts_are_left(servic
     ],
 )
 async def test_an_answer_that_cannot_be_used_is_an_error_that_says_so(
-    service: Service, opened: Open, answer: Response, problem: str
+    service: JsonService, opened: Open, answer: Response, problem: str
 ) -> None:
     service.answers.append(answer)
     async with opened(dimensions=3) as embedder:
@@ -294,28 +260,30 @@ async def test_an_answer_that_cannot_be_used_is_an_error_that_says_so(
     assert service.pauses == []
 
 
-async def test_very_large_and_very_small_numbers_still_give_a_unit_vector(service: Service, opened: Open) -> None:
+async def test_very_large_and_very_small_numbers_still_give_a_unit_vector(service: JsonService, opened: Open) -> None:
     service.answers += [vectors([3e300, 4e300, 0]), vectors([3e-300, 4e-300, 0])]
     async with opened() as embedder:
         for _ in range(2):
             assert (await embedder.embed_query("a")).values.tolist() == pytest.approx([0.6, 0.8, 0.0])
 
 
-async def test_an_answer_without_indices_is_in_the_order_of_the_texts(service: Service, opened: Open) -> None:
+async def test_an_answer_without_indices_is_in_the_order_of_the_texts(service: JsonService, opened: Open) -> None:
     service.answers.append(JSONResponse({"data": [{"embedding": [1, 0]}, {"embedding": [0, 1]}]}))
     async with opened() as embedder:
         embeddings = await embedder.embed_passages(["a", "b"])
     assert [embedding.values.tolist() for embedding in embeddings] == [[1, 0], [0, 1]]
 
 
-async def test_one_batch_that_fails_fails_the_call(service: Service, opened: Open) -> None:
+async def test_one_batch_that_fails_fails_the_call(service: JsonService, opened: Open) -> None:
     service.answers.append(refusal(400))
     async with opened(batch_size=1) as embedder:
         with pytest.raises(EmbedderUnavailable, match="HTTP 400"):
             await embedder.embed_passages(["a", "b", "c"])
 
 
-async def test_a_question_does_not_wait_for_passages_of_which_few_are_in_flight(service: Service, opened: Open) -> None:
+async def test_a_question_does_not_wait_for_passages_of_which_few_are_in_flight(
+    service: JsonService, opened: Open
+) -> None:
     async with opened(batch_size=1) as embedder:
         passages = asyncio.create_task(embedder.embed_passages([f"wait {number}" for number in range(10)]))
         for _ in range(4):
@@ -327,7 +295,9 @@ async def test_a_question_does_not_wait_for_passages_of_which_few_are_in_flight(
         assert len(await passages) == 10
 
 
-async def test_closing_ends_a_running_call_with_an_error_and_refuses_later_ones(service: Service, opened: Open) -> None:
+async def test_closing_ends_a_running_call_with_an_error_and_refuses_later_ones(
+    service: JsonService, opened: Open
+) -> None:
     async with opened() as embedder:
         call = asyncio.create_task(embedder.embed_query("wait"))
         await service.waiting.get()
@@ -339,7 +309,7 @@ async def test_closing_ends_a_running_call_with_an_error_and_refuses_later_ones(
             await embedder.embed_passages(["a"])
 
 
-async def test_a_client_that_was_given_stays_open(service: Service, opened: Open) -> None:
+async def test_a_client_that_was_given_stays_open(service: JsonService, opened: Open) -> None:
     async with httpx.AsyncClient() as client:
         async with opened(client=client) as embedder:
             await embedder.embed_query("a")
@@ -349,13 +319,15 @@ async def test_a_client_that_was_given_stays_open(service: Service, opened: Open
 @pytest.mark.parametrize("base_url", ["", "localhost:8000/v1", "ftp://host/v1", "http://", "http://[::1"])
 def test_a_base_url_that_is_none_is_refused_at_once(base_url: str) -> None:
     with pytest.raises(InvalidInput) as raised:
-        OpenAICompatibleEmbedder(base_url=base_url, api_key=None, model="m", text_characters=100)
-    assert raised.value.field == "base_url"
+        OpenAICompatibleEmbedder(Access(url=base_url, api_key=None, model="m", timeout_s=1), text_characters=100)
+    assert raised.value.field == "url"
 
 
 @pytest.mark.parametrize("key", [f"{KEY}\n", f" {KEY}", f"{KEY}密"])
 def test_a_key_that_cannot_be_sent_is_refused_without_repeating_it(key: str) -> None:
     with pytest.raises(InvalidInput) as raised:
-        OpenAICompatibleEmbedder(base_url="http://localhost/v1", api_key=key, model="m", text_characters=100)
+        OpenAICompatibleEmbedder(
+            Access(url="http://localhost/v1", api_key=key, model="m", timeout_s=1), text_characters=100
+        )
     assert raised.value.field == "api_key"
     assert KEY not in "".join(traceback.format_exception(raised.value))

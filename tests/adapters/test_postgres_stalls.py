@@ -11,11 +11,10 @@ import pytest
 
 from tests.adapters.postgres_load import works_again
 from tests.adapters.postgres_storages import Storages
-from tests.contract.builders import ALICE, changes, claim, hit_ids, ids_of, record, search
+from tests.contract.builders import ALICE, Found, changes, claim, hit_ids, ids_of, record, search
 from tests.postgres.proxy import Proxy
 from yiku.adapters.postgres import PostgresStorage
 from yiku.model.errors import StorageUnavailable
-from yiku.model.records import Candidates
 from yiku.model.scopes import Partition, user_partition
 
 DEADLINE_S = 2.0
@@ -30,7 +29,7 @@ async def _warmed(storage: PostgresStorage) -> PostgresStorage:
     """With all its connections open."""
     await storage.commit(changes(record("before", "tea")))
     assert await _commits_to(storage, _users(20)) == {type(None)}
-    assert await _outcomes(search(storage, "tea") for _ in range(20)) == {Candidates}
+    assert await _outcomes(search(storage, "tea") for _ in range(20)) == {Found}
     return storage
 
 
@@ -80,7 +79,7 @@ async def test_every_call_ends_in_time_when_the_only_two_connections_are_run_dry
         writes = tasks.create_task(_commits_to(storage, [ALICE] * 50 + _users(50)))
         reads = tasks.create_task(_outcomes(search(storage, "tea") for _ in range(100)))
         assert StorageUnavailable in await writes
-        assert Candidates in await reads
+        assert Found in await reads
         assert hit_ids(await search(storage, "tea")) == ["before"]
     await works_again(storage)
     assert await _commits_to(storage, [ALICE, *_users(20)]) == {type(None)}

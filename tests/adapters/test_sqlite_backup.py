@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
+import sys
 from pathlib import Path
 
 import apsw
@@ -51,6 +54,28 @@ async def test_a_copy_that_is_given_up_does_not_hold_up_the_store(tmp_path: Path
     copying.close()
     await storage.commit(changes(record("after")))
     await storage.close()
+
+
+_HALF = """
+import os, signal, sys
+from pathlib import Path
+from yiku.adapters.sqlite.backup import copy_database
+next(copy_database(Path(sys.argv[1]), Path(sys.argv[2])))
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+async def test_the_half_file_of_a_copy_that_was_killed_is_not_taken_for_a_backup(tmp_path: Path) -> None:
+    storage = await open_sqlite(tmp_path, clock=ManualClock(), limits=Limits())
+    for number in range(100):
+        await storage.commit(changes(record(f"r-{number}", body=LARGE)))
+    half = tmp_path / "copy.db.part"
+    killed = await asyncio.create_subprocess_exec(sys.executable, "-c", _HALF, str(tmp_path / "yiku.db"), str(half))
+    assert await killed.wait() == -signal.SIGKILL
+    await storage.commit(changes(record("after")))
+    await storage.close()
+    with pytest.raises((InvalidInput, StorageUnavailable)):
+        verified_copy(half)
 
 
 def test_a_copy_of_what_is_no_database_is_refused(tmp_path: Path) -> None:

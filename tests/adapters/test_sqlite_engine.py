@@ -14,6 +14,7 @@ import pytest
 
 from tests.contract.builders import (
     ALICE,
+    Found,
     changes,
     hit_ids,
     ids_of,
@@ -27,7 +28,6 @@ from yiku.adapters.clocks import ManualClock
 from yiku.adapters.sqlite import DATABASE_FILE, SqliteStorage, open_sqlite
 from yiku.model.errors import KeyTaken, StorageUnavailable
 from yiku.model.limits import Limits
-from yiku.model.records import Candidates
 from yiku.model.scopes import Partition, user_partition
 
 
@@ -155,7 +155,7 @@ async def test_a_partition_that_the_other_storage_dropped_and_made_anew_has_noth
     assert hit_ids(await search(ours, "喝茶")) == ["new"]
 
 
-def _comparable(found: Candidates) -> object:
+def _comparable(found: Found) -> object:
     return found.statistics, {
         hit.record.id: (hit.record, hit.frequencies, hit.length, hit.cosine) for hit in found.hits
     }

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from math import isnan
 from typing import Any
 
 import numpy as np
 
 from yiku.model.conditions import EVERYTHING, Condition, Fields
 from yiku.model.jobs import Job, NewJob
-from yiku.model.ranking import term_weights, typical_length, word_score
 from yiku.model.records import (
-    Candidate,
     CandidateQuery,
-    Candidates,
     Changes,
     Embedding,
     Expectation,
+    Measured,
     PageQuery,
     Record,
     Ref,
+    Setting,
+    TermStatistics,
 )
 from yiku.model.scopes import Partition, user_partition
 from yiku.model.tokens import query_terms
@@ -48,6 +50,7 @@ def record(
     unique_key: str | None = None,
     embedding: Embedding | None = None,
     expires_s: float | None = None,
+    setting: Setting | None = None,
 ) -> Record:
     """A record that was made `minute` minutes after `START` and expires `expires_s` seconds after it."""
     return Record(
@@ -60,6 +63,7 @@ def record(
         unique_key=unique_key,
         text=text,
         embedding=embedding,
+        setting=setting,
         expires=None if expires_s is None else START + timedelta(seconds=expires_s),
     )
 
@@ -118,6 +122,33 @@ async def ids_of(storage: Storage, partition: Partition = ALICE, *, kind: str = 
     return [found.id for found in (await storage.page(query)).records]
 
 
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One hit with what was measured of it: see `Measured`."""
+
+    record: Record
+    partition: Partition
+    frequencies: tuple[int, ...]
+    length: int
+    words: float
+    words_around: float
+    cosine: float | None
+    cosine_around: float | None
+    is_by_whom: bool
+    is_of_then: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    hits: tuple[Hit, ...]
+    statistics: TermStatistics
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    hit: int
+
+
 async def search(
     storage: Storage,
     text: str | None = None,
@@ -127,39 +158,72 @@ async def search(
     kind: str = "memory",
     where: Condition = EVERYTHING,
     limit: int = 200,
-) -> Candidates:
-    return await storage.candidates(
-        CandidateQuery(
-            partitions=tuple(partitions),
-            kind=kind,
-            terms=None if text is None else query_terms(text, limit=512),
-            embedding=embedding,
-            where=where,
-            limit=limit,
-        )
+    **asked: Any,
+) -> Found:
+    """Every hit, in the order of `Measured`; `asked` are further fields of the query."""
+    query = CandidateQuery(
+        partitions=tuple(partitions),
+        kind=kind,
+        terms=None if text is None else query_terms(text, limit=512),
+        embedding=embedding,
+        where=where,
+        limit=limit,
+        **asked,
+    )
+    return await search_for(storage, query)
+
+
+async def search_for(storage: Storage, query: CandidateQuery) -> Found:
+    seen: list[Measured] = []
+
+    def every(measured: Measured) -> list[Place]:
+        seen.append(measured)
+        return [Place(number) for number in range(len(measured))]
+
+    chosen = await storage.candidates(query, every)
+    (measured,) = seen
+    hits = (_hit(measured, one.place.hit, one.record, one.partition) for one in chosen)
+    return Found(tuple(hits), measured.statistics)
+
+
+def _hit(measured: Measured, number: int, record: Record, partition: Partition) -> Hit:
+    cosine, around = float(measured.cosines[number]), float(measured.cosines_around[number])
+    return Hit(
+        record=record,
+        partition=partition,
+        frequencies=tuple(measured.frequencies[number].tolist()),
+        length=int(measured.lengths[number]),
+        words=float(measured.words[number]),
+        words_around=float(measured.words_around[number]),
+        cosine=None if isnan(cosine) else cosine,
+        cosine_around=None if isnan(around) else around,
+        is_by_whom=bool(measured.is_by_whom[number]),
+        is_of_then=bool(measured.is_of_then[number]),
     )
 
 
-def hit_ids(found: Candidates) -> list[str]:
-    """The ids that were found, sorted: candidates come in no promised order."""
+def hit_ids(found: Found) -> list[str]:
+    """The ids that were found, sorted."""
     return sorted(hit.record.id for hit in found.hits)
 
 
-def hit(found: Candidates, id: str) -> Candidate:
-    (only,) = [candidate for candidate in found.hits if candidate.record.id == id]
+def hit(found: Found, id: str) -> Hit:
+    (only,) = [one for one in found.hits if one.record.id == id]
     return only
 
 
-def scores(found: Candidates) -> dict[str, float]:
-    """The word score of each hit, by its id, from the measurements that the engine returned."""
-    weights, typical = term_weights(found.statistics), typical_length(found.statistics)
-    return {
-        candidate.record.id: word_score(candidate.frequencies, candidate.length, weights, typical)
-        for candidate in found.hits
-    }
+def scores(found: Found) -> dict[str, float]:
+    """The word score of each hit, by its id."""
+    return {one.record.id: one.words for one in found.hits}
 
 
-def by_score(found: Candidates) -> list[str]:
+def by_score(found: Found) -> list[str]:
     """The ids that were found, the best word score first, ties by id."""
     scored = scores(found)
     return sorted(scored, key=lambda name: (-scored[name], name))
+
+
+def setting(*, thread: str = "run", minute: float = 0, **known: Any) -> Setting:
+    """Said `minute` minutes after `START`; `known` are further fields."""
+    told = START + timedelta(minutes=minute)
+    return Setting(**{"thread": thread, "told": told, "begins": told, "ends": told, "since": told, **known})

@@ -7,7 +7,7 @@ import pytest
 from tests.contract.builders import ALICE, BOB, changes, hit, hit_ids, random_vectors, record, search, vector
 from tests.contract.conftest import Engine
 from yiku.model.conditions import And, Eq, Not
-from yiku.model.records import CandidateQuery, Embedding
+from yiku.model.records import Embedding
 from yiku.ports.storage import Storage
 
 NORTH = vector(1, 0, 0)
@@ -16,7 +16,7 @@ EAST = vector(0, 1, 0)
 
 async def test_a_search_for_nothing_brings_nothing(storage: Storage) -> None:
     await storage.commit(changes(record("m-1", "tea", embedding=NORTH)))
-    found = await storage.candidates(CandidateQuery(partitions=(ALICE,), kind="memory"))
+    found = await search(storage)
     assert (found.hits, found.statistics.terms) == ((), ())
 
 
@@ -43,9 +43,9 @@ async def test_each_hit_has_both_measurements_whichever_arm_found_it(storage: St
     found = await search(storage, "tea", embedding=NORTH, limit=1)
     assert hit_ids(found) == ["near", "words"]
     assert (hit(found, "words").frequencies, hit(found, "words").length) == ((2,), 3)
-    assert hit(found, "words").cosine == pytest.approx(0.6, abs=0.005)
+    assert hit(found, "words").cosine == pytest.approx(0.6, abs=0.01)
     assert (hit(found, "near").frequencies, hit(found, "near").length) == ((0,), 1)
-    assert hit(found, "near").cosine == pytest.approx(1.0, abs=0.005)
+    assert hit(found, "near").cosine == pytest.approx(1.0, abs=0.01)
 
 
 async def test_a_record_that_both_arms_find_is_one_hit(storage: Storage) -> None:
@@ -118,12 +118,14 @@ async def test_each_arm_brings_at_most_the_limit(storage: Storage) -> None:
     assert len((await search(storage, "tea", embedding=vectors[29], limit=500)).hits) == 30
 
 
-async def test_ties_at_the_cut_are_broken_by_id(storage: Storage) -> None:
+async def test_ties_at_the_cut_go_to_the_newer_record_and_then_to_the_one_stored_later(storage: Storage) -> None:
     ids = [f"m-{number:03}" for number in range(300)]
     shuffled = [ids[number * 7 % 300] for number in range(300)]
-    await storage.commit(changes(*(record(name, "tea", embedding=NORTH) for name in shuffled)))
-    assert hit_ids(await search(storage, "tea", limit=5)) == ids[:5]
-    assert hit_ids(await search(storage, embedding=NORTH, limit=5)) == ids[:5]
+    old = [record(name, "tea", embedding=NORTH) for name in shuffled]
+    await storage.commit(changes(*old, record("new", "tea", embedding=NORTH, minute=1)))
+    await storage.commit(changes(record("old but late", "tea", embedding=NORTH)))
+    for found in (await search(storage, "tea", limit=4), await search(storage, embedding=NORTH, limit=4)):
+        assert [one.record.id for one in found.hits] == ["new", "old but late", *reversed(shuffled[-2:])]
 
 
 async def test_a_change_is_found_at_once_and_what_it_replaced_is_not(storage: Storage) -> None:
@@ -133,7 +135,7 @@ async def test_a_change_is_found_at_once_and_what_it_replaced_is_not(storage: St
     assert (await search(storage, "tea")).hits == ()
     assert (await search(storage, "tea")).statistics.document_frequencies == (0,)
     assert hit_ids(await search(storage, "coffee")) == ["m-1"]
-    assert hit(await search(storage, embedding=NORTH), "m-1").cosine == pytest.approx(0.0, abs=0.005)
+    assert hit(await search(storage, embedding=NORTH), "m-1").cosine == pytest.approx(0.0, abs=0.01)
     assert (await search(storage, "coffee", where=Eq("cat", "a"))).hits == ()
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.contract.builders import ALICE, BOB, changes, hit, hit_ids, random_vectors, record, search, vector
-from yiku.model.records import Candidates, Embedding
+from tests.contract.builders import ALICE, BOB, Found, changes, hit, hit_ids, random_vectors, record, search, vector
+from yiku.model.records import Embedding
 from yiku.ports.storage import Storage
 
-COSINE_TOLERANCE = 0.005
+COSINE_TOLERANCE = 0.01
 """Engines may store vectors with fewer bits; nobody reads more than two digits of a similarity."""
-TIE = 0.001
+TIE = 0.01
 """Records nearer to each other than this may trade places at the cut."""
 
 
@@ -22,14 +22,14 @@ def _cosines(vectors: list[Embedding], query: Embedding) -> dict[str, float]:
     }
 
 
-def _assert_nearest(found: Candidates, cosines: dict[str, float], *, limit: int) -> None:
+def _assert_nearest(found: Found, cosines: dict[str, float], *, limit: int) -> None:
     best = sorted(cosines.values(), reverse=True)[:limit]
     assert sorted((cosines[one.record.id] for one in found.hits), reverse=True) == pytest.approx(best, abs=TIE)
     for one in found.hits:
         assert one.cosine == pytest.approx(cosines[one.record.id], abs=COSINE_TOLERANCE)
 
 
-async def test_vectors_bring_exactly_the_nearest(storage: Storage) -> None:
+async def test_vectors_bring_the_nearest(storage: Storage) -> None:
     vectors = random_vectors(500, dimensions=32, seed=1)
     await storage.commit(changes(*(record(f"m-{number:03}", embedding=one) for number, one in enumerate(vectors))))
     for query in [*random_vectors(20, dimensions=32, seed=2), vectors[7]]:

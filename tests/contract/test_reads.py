@@ -170,6 +170,17 @@ async def test_locate_finds_a_record_within_its_workspace_and_kind(storage: Stor
     assert await storage.locate("default", "memory", "m-1") is None
 
 
+async def test_holders_tells_where_in_a_workspace_each_of_many_ids_is(storage: Storage) -> None:
+    await storage.commit(changes(record("m-1"), record("m-2"), record("gone", expires_s=-1)))
+    await storage.commit(changes(record("m-2"), record("m-3"), record("m-1", kind="message"), partition=BOB))
+    await storage.commit(changes(record("m-4"), partition=STRANGER))
+    asked = ["m-1", "m-2", "m-2", "m-3", "m-4", "gone", "never"]
+    found = await storage.holders("default", "memory", asked)
+    assert set(found) == {("m-1", ALICE), ("m-2", ALICE), ("m-2", BOB), ("m-3", BOB)}
+    assert await storage.holders("elsewhere", "memory", asked) == [("m-4", STRANGER)]
+    assert await storage.holders("default", "memory", []) == []
+
+
 async def test_partitions_come_by_owner_in_code_point_order(storage: Storage) -> None:
     owners = ["user:B", "user:a", "user:b", "user:中", "user:\uffee", "user:😀"]
     for owner in reversed(owners):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
+from zlib import crc32
 
+import numpy as np
 import pytest
 
 from tests.core.memories import add, listed, scope
@@ -125,3 +128,72 @@ async def test_a_file_that_is_no_export_is_refused(other: Ports, file: list[byte
 
 def test_a_line_can_be_read_by_anything_that_reads_json(lines: list[bytes]) -> None:
     assert [next(iter(json.loads(line))) for line in lines] == ["export", *["record"] * (len(lines) - 2), "end"]
+
+
+def changed(lines: list[bytes], kind: str, change: dict[str, object]) -> bytes:
+    """The first record of this kind, with other parts of its body."""
+    record = next(c for _, c in map(content_of, lines[1:-1]) if c.get("kind") == kind)
+    return line_of("record", record | {"body": record["body"] | change})
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "reason"),
+    [
+        ("memory", {"text": "x" * 900_000}, "its text is 900000 bytes"),
+        ("memory", {"text": " "}, "its text must not be empty"),
+        ("memory", {"speaker": "a\nb"}, "control characters"),
+        ("memory", {"agent_ids": ["x" * 300]}, "an identifier in it is 300 bytes"),
+        ("memory", {"metadata": {"a": "x" * 20_000}}, "its metadata"),
+        ("memory", {"metadata": {"user_id": "u9"}}, "user_id is not allowed"),
+        ("memory", {"metadata": {str(number): 1 for number in range(65)}}, "65 keys"),
+        ("memory", {"repeated_metadata": [{}] * 21}, "repeated"),
+        ("memory", {"revisions": [["", {}, "2026-01-01T00:00:00+00:00"]]}, "an earlier text must not be empty"),
+        ("event", {"message_ids": ["msg-1"] * 1_001}, "1001 messages"),
+        ("event", {"metadata": {"deep": [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}}, "nested"),
+        ("message", {"role": "king"}, "its role"),
+        ("message", {"content": "x" * 300_000}, "its content is 300000 bytes"),
+        ("message", {"content": ["x"]}, "of a kind that this Yiku does not know"),
+    ],
+)
+async def test_what_no_door_takes_does_not_come_in_by_a_file(
+    other: Ports, lines: list[bytes], kind: str, change: dict[str, object], reason: str
+) -> None:
+    with pytest.raises(InvalidInput, match=r"Line 2 cannot be imported") as refused:
+        await imported(other, [lines[0], changed(lines, kind, change)])
+    assert reason in refused.value.message
+    assert await contents(other) == []
+
+
+@pytest.mark.parametrize("number", ["1e400", "-1e999", "9223372036854775808", "9" * 5_000])
+async def test_numbers_that_no_store_can_hold_are_refused(other: Ports, lines: list[bytes], number: str) -> None:
+    start = changed(lines, "memory", {"metadata": {"n": "?"}}).rpartition(b',"crc32"')[0]
+    start = start.replace(b'"n":"?"', b'"n":' + number.encode())
+    with pytest.raises(InvalidInput, match="a number that cannot be stored"):
+        await imported(other, [lines[0], b'%s,"crc32":"%08x"}\n' % (start, crc32(start))])
+
+
+@pytest.mark.parametrize("values", [[0.0] * 64, [1.0] * 64, [1.0] + [0.0] * 31])
+async def test_a_vector_that_the_model_could_not_have_made_is_refused(
+    other: Ports, lines: list[bytes], values: list[float]
+) -> None:
+    half = b64encode(np.array(values, np.float16).tobytes()).decode()
+    [memory, *_] = [c for _, c in map(content_of, lines[1:-1]) if c["kind"] == "memory"]
+    bad = line_of("record", memory | {"vector": {"model": other.embedder.model, "float16": half}})
+    with pytest.raises(InvalidInput, match="its vector"):
+        await imported(other, [lines[0], bad])
+
+
+@pytest.mark.parametrize("apart", [False, True])
+async def test_two_users_of_a_workspace_cannot_get_the_same_id(other: Ports, lines: list[bytes], apart: bool) -> None:
+    """Neither within one batch nor in two files."""
+    contents_of_one = [c for _, c in map(content_of, lines[1:-1]) if c["owner"].endswith("u1")]
+    [first, *_, last] = contents_of_one
+    stolen = line_of("record", last | {"owner": first["owner"].replace("u1", "thief")})
+    whole = [line_of("record", content) for content in contents_of_one]
+    with pytest.raises(InvalidInput, match="an id names one thing in a workspace"):
+        if apart:
+            await imported(other, [lines[0], *whole])
+            await imported(other, [lines[0], stolen])
+        else:
+            await imported(other, [lines[0], *whole, stolen])
+    assert await listed(other, "thief") == []

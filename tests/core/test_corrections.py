@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from tests.core.memories import ADMIN, add, found, listed, scope
@@ -110,3 +112,10 @@ async def test_the_old_words_of_a_deleted_memory_are_gone_with_it(ports: Ports) 
     # The raw messages stay as evidence until the user is deleted.
     held = [item.record for item in changes if item.record is not None and item.ref.kind != "message"]
     assert all("rhubarb" not in str(record.body) for record in held)
+
+
+async def test_changes_at_the_same_moment_are_all_made(ports: Ports) -> None:
+    [memory_id] = (await add(ports, "I like tea")).memory_ids
+    await asyncio.gather(*(change(ports, memory_id, metadata={f"k{number}": number}) for number in range(50)))
+    memory = await get_memory(ports, ADMIN, memory_id)
+    assert memory.metadata == {f"k{number}": number for number in range(50)}

@@ -97,7 +97,8 @@ def test_a_recalled_memory_that_the_assistant_quotes_adds_nothing_to_the_same_ch
 
 def test_one_statement_is_one_fact_and_not_also_its_raw_text() -> None:
     """B008, B003: a fresh user's first message."""
-    assert texts(extract([Message(role="user", content="我叫Johnny，喜欢披萨")])) == ["用户叫Johnny，喜欢披萨"]
+    assert texts(extract([Message(role="user", content="我叫Johnny")])) == ["用户叫Johnny"]
+    assert texts(extract([Message(role="user", content="我叫Johnny，喜欢披萨")])) == ["用户叫Johnny", "用户喜欢披萨"]
 
 
 def test_a_message_after_an_empty_one_is_handled() -> None:
@@ -179,9 +180,10 @@ TEXTS = st.text(max_size=80) | st.lists(PIECES | ENGLISH, max_size=30).map("".jo
 def assert_nothing_vanishes(text: str, extraction: Extraction) -> None:
     """Every letter and digit of `text` is in a fact or left out. Only the words for the speaker may have changed."""
     if SELF.search(text):
-        assert extraction.facts or extraction.left_out
+        assert extraction.facts or extraction.left_out or extraction.forget
         return
-    kept = Counter("".join([*texts(extraction), *(part.text for part in extraction.left_out)]))
+    forget = (request.text for request in extraction.forget)
+    kept = Counter("".join([*texts(extraction), *(part.text for part in extraction.left_out), *forget]))
     said = Counter(character for character in text if character.isalnum())
     assert said <= kept
 

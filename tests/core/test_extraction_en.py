@@ -7,7 +7,6 @@ import pytest
 from yiku.core.memory.extraction import extract
 from yiku.core.memory.extraction.facts import (
     CONFIRMATION,
-    FORGET,
     FRAGMENT,
     IN_OWN_WORDS,
     IN_THIRD_PERSON,
@@ -38,10 +37,6 @@ THIRD_PERSON = [
     ("I quit smoking in 2019", "The user quit smoking in 2019"),
     ("I participate in a book club", "The user participates in a book club"),
     ("My dog is called Rex.", "The user's dog is called Rex"),
-    (
-        "My name is Wang Muchen, my son is Wang Mingze",
-        "The user's name is Wang Muchen, the user's son is Wang Mingze",
-    ),
     ("My sister said she likes my house.", "The user's sister said she likes the user's house"),
     ("I told my kids I love dinosaurs.", "The user told their kids the user loves dinosaurs"),
     ("On Monday I went to Rome.", "On Monday the user went to Rome"),
@@ -122,7 +117,6 @@ OWN_WORDS = [
     "My allergies:\n- peanuts\n- milk",
     '{"name": "Anna", "likes": ["tea"]}',
     "| a | b |\n|---|---|\n| 1 | 2 |",
-    '```python\nprint("Thanks!")\n\nexit()\n```',
 ]
 
 LEFT_OUT = [
@@ -163,10 +157,6 @@ LEFT_OUT = [
     ("please do it again", REQUEST),
     ("42", FRAGMENT),
     ("X=5", FRAGMENT),
-    ("Forget what I told you about my dog Rex.", FORGET),
-    ("Can you forget that I smoke?", FORGET),
-    ("I want you to forget my birthday.", FORGET),
-    ("Please delete everything you know about me.", FORGET),
     ("Tell me about my dog", REQUEST),
     ("Please write a poem about cats, dogs, and birds.", REQUEST),
 ]
@@ -180,14 +170,13 @@ MIXED = [
     ("No, I live in Rome.", "The user lives in Rome", ("No", CONFIRMATION)),
     ("Yes, Berlin.", "User: Berlin.", ("Yes", CONFIRMATION)),
     ("I live in Berlin, Germany, any tips?", "The user lives in Berlin, Germany", ("any tips?", QUESTION)),
-    ("Forget my address, I moved to Rome.", "The user moved to Rome", ("Forget my address", FORGET)),
     ("Hi, can you help my son Leo?", "User: can you help my son Leo?", ("Hi", SMALL_TALK)),
 ]
 
 FACTS = [
     (
         "I'm Lena Fischer. I live in Munich. I work at Siemens and I have two cats.",
-        ["The user is Lena Fischer", "The user lives in Munich", "User: I work at Siemens and I have two cats."],
+        ["The user is Lena Fischer", "The user lives in Munich", "The user works at Siemens", "The user has two cats"],
     ),
     (
         "We have a cat. Her name is Luna. She is black. Our flat is tiny.",
@@ -227,7 +216,6 @@ NO_ANSWERS = [
     ("Do you have kids?", "Why do you ask?", QUESTION),
     ("Paris is nice.", "42", FRAGMENT),
     ("Which one do you like?", "Continue.", REQUEST),
-    ("Do you want a walk?", "Forget it.", FORGET),
 ]
 
 

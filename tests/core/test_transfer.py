@@ -18,8 +18,8 @@ from yiku.core.memory import records
 from yiku.core.memory.add import add_memories
 from yiku.core.memory.edit import delete_memory, update_memory
 from yiku.core.memory.events import event_status
+from yiku.core.transfer.bounds import CHECKS
 from yiku.core.transfer.export import Export, export_lines
-from yiku.core.transfer.imports import NOUNS
 from yiku.core.transfer.lines import content_of
 from yiku.model.errors import InvalidInput, NotFound, PermissionDenied
 from yiku.model.limits import Limits
@@ -176,7 +176,7 @@ async def test_only_an_admin_moves_data(ports: Ports) -> None:
 
 def test_every_kind_of_record_can_be_imported() -> None:
     kinds = {value for name, value in vars(records).items() if name.isupper() and isinstance(value, str)}
-    assert kinds == set(NOUNS)
+    assert kinds == set(CHECKS)
 
 
 async def test_the_last_line_counts_what_there_is(ports: Ports) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.contract.builders import search_for
 from tests.crash import load
 from tests.engines import open_place
 from yiku.adapters.clocks import ManualClock, SystemClock
@@ -94,12 +95,14 @@ async def _assert_memories_are_found(storage: Storage, events: list[str]) -> Non
     for event in events:
         for part, memory in enumerate(load.memories_of(event)):
             terms = query_terms(load.words_of(event), limit=512)
-            by_words = await storage.candidates(
-                CandidateQuery(partitions=load.USERS, kind="memory", terms=terms, limit=load.MEMORIES_PER_EVENT)
+            by_words = await search_for(
+                storage,
+                CandidateQuery(partitions=load.USERS, kind="memory", terms=terms, limit=load.MEMORIES_PER_EVENT),
             )
             assert memory in {hit.record.id for hit in by_words.hits}
-            by_vector = await storage.candidates(
-                CandidateQuery(partitions=load.USERS, kind="memory", embedding=load.embedding_of(event, part), limit=1)
+            by_vector = await search_for(
+                storage,
+                CandidateQuery(partitions=load.USERS, kind="memory", embedding=load.embedding_of(event, part), limit=1),
             )
             assert [hit.record.id for hit in by_vector.hits] == [memory]
 

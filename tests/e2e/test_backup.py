@@ -103,7 +103,11 @@ async def test_a_restore_wants_an_empty_place_and_a_sound_backup(tmp_path: Path)
     content[5_000:9_000] = b"\xff" * 4_000
     (tmp_path / "damaged.db").write_bytes(content)
     (tmp_path / "text.db").write_text("no database at all, however long one goes on reading in it")
-    for name, said in (("damaged.db", "damaged"), ("text.db", "not a database"), ("missing.db", "There is no file")):
+    for name, said in (
+        ("damaged.db", "damaged"),
+        ("text.db", "text.db is no database, or it is damaged"),
+        ("missing.db", "There is no file"),
+    ):
         code, _, err = await run(tmp_path / "new", "restore", str(tmp_path / name))
         assert code == 2, err
         assert said in err

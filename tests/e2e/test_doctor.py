@@ -6,8 +6,11 @@ import json
 import socket
 from pathlib import Path
 
+import apsw
+import psycopg
+
 from tests.e2e.processes import KEY, run, serving
-from tests.engines import settings_of
+from tests.engines import is_database, settings_of
 
 
 async def examined(folder: Path, **settings: str) -> tuple[int, dict[str, tuple[str, str]]]:
@@ -45,14 +48,17 @@ async def test_each_problem_is_found_beside_the_others(tmp_path: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         embedder = {"embedder": "openai_compatible", "embedder_url": "http://127.0.0.1:9/v1", "embedder_model": "m"}
-        limits = {"limits__query_embed_deadline_s": "1"}
-        code, found = await examined(folder, port=str(taken.getsockname()[1]), **embedder, **limits)
+        limits = {"limits__query_embed_deadline_s": "1", "llm_timeout": "1", "rerank_timeout": "1"}
+        others = {"llm_url": "http://127.0.0.1:9/v1", "llm_model": "m", "rerank_model": "m"}
+        others["rerank_url"] = "http://127.0.0.1:9/v1/rerank"
+        code, found = await examined(folder, port=str(taken.getsockname()[1]), **embedder, **others, **limits)
     assert code == 1
     assert found["data folder"][0] == "warning"
     assert "chmod 700" in found["data folder"][1]
     assert found["store"][0] == "problem"
     assert "not a database" in found["store"][1]
-    assert found["embedder"][0] == "problem"
+    assert found["embedder"][0] == found["language model"][0] == found["reranker"][0] == "problem"
+    assert "by the rules" in found["language model"][1]
     assert found["port"][0] == "problem"
     assert "YIKU_PORT" in found["port"][1]
 
@@ -67,3 +73,30 @@ async def test_a_database_that_cannot_be_reached_is_named(tmp_path: Path) -> Non
     code, found = await examined(tmp_path / "data", database_url="postgresql://127.0.0.1:9/yiku")
     assert code == 1
     assert found["store"][0] == "problem"
+
+
+async def test_an_older_store_is_reported_and_left_as_it_is(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    async with serving(folder):
+        pass
+    connection = apsw.Connection(str(folder / "yiku.db"))
+    connection.execute("UPDATE meta SET value = 'older' WHERE name = 'tokeniser'")
+    connection.close()
+    before = (folder / "yiku.db").read_bytes()
+    code, found = await examined(folder)
+    assert (code, found["store"][0]) == (0, "warning")
+    assert "older format" in found["store"][1]
+    assert (folder / "yiku.db").read_bytes() == before
+
+
+async def test_an_empty_database_is_left_empty_by_what_only_looks(tmp_path: Path, place: str) -> None:
+    if not is_database(place):
+        return
+    code, found = await examined(tmp_path / "data", **settings_of(place))
+    assert (code, found["store"][0]) == (0, "warning")
+    for command in (("keys", "list"), ("keys", "create", "--name", "a"), ("check",), ("export",)):
+        code, _, err = await run(tmp_path / "data", *command, **settings_of(place))
+        assert code == 2
+        assert "There is no store in PostgreSQL" in err
+    with psycopg.connect(place) as connection:
+        assert connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (0,)

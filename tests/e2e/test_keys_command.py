@@ -53,7 +53,8 @@ async def test_a_key_made_beside_a_running_server_works_at_once_until_it_is_revo
 async def test_a_key_is_imported_from_standard_input(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     command = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "yiku", "keys", "import", "--name", "old", env=environment(folder), cwd=tmp_path,
+        sys.executable, "-m", "yiku", "keys", "import", "--name", "old", "--new-store",
+        env=environment(folder), cwd=tmp_path,
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
     )  # fmt: skip
     out, _ = await command.communicate(b"OS-a-key-of-another-service\n")
@@ -63,7 +64,30 @@ async def test_a_key_is_imported_from_standard_input(tmp_path: Path) -> None:
         assert await status(server, "OS-a-key-of-another-service") == 200
 
 
+async def test_the_key_of_the_settings_is_not_imported(tmp_path: Path) -> None:
+    command = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "yiku", "keys", "import", "--name", "old", "--new-store",
+        env=environment(tmp_path / "data", api_key=KEY), cwd=tmp_path,
+        stdin=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    _, errors = await command.communicate(f"{KEY}\n".encode())
+    assert command.returncode == 2
+    assert b"YIKU_API_KEY" in errors
+
+
+async def test_no_store_is_made_where_a_name_was_misspelt(tmp_path: Path) -> None:
+    for arguments in (("keys", "create", "--name", "a"), ("workspaces", "create", "team")):
+        code, _, errors = await run(tmp_path / "dtaa", *arguments)
+        assert code == 2
+        assert f"There is no store in {tmp_path / 'dtaa'}" in errors
+        assert "--new-store" in errors
+        assert not (tmp_path / "dtaa").exists()
+    code, out, _ = await run(tmp_path / "data", "keys", "create", "--name", "a", "--new-store")
+    assert (code, out[:3]) == (0, "yk_")
+
+
 async def test_what_is_wrong_with_a_wish_is_said_in_a_line(tmp_path: Path) -> None:
+    assert (await run(tmp_path / "data", "workspaces", "create", "team", "--new-store"))[0] == 0
     for arguments, words in (
         (("create", "--name", "a", "--permission", "root"), "'root'"),
         (("create", "--name", "a", "--expires", "soon"), "30d"),

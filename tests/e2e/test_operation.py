@@ -32,6 +32,22 @@ async def test_it_says_that_it_is_alive_and_ready(tmp_path: Path) -> None:
             assert response.headers["x-request-id"]
 
 
+async def test_what_is_only_read_takes_no_other_method(tmp_path: Path) -> None:
+    async with (
+        serving(tmp_path / "data", api_key=KEY) as server,
+        httpx.AsyncClient(base_url=server.url, headers=ADMIN) as client,
+    ):
+        for method, path in (
+            ("POST", "/livez"),
+            ("DELETE", "/readyz"),
+            ("PUT", "/metrics"),
+            ("PUT", "/v4/openapi.json"),
+        ):
+            refused = await client.request(method, path)
+            assert (refused.status_code, refused.headers["allow"]) == (405, "GET, HEAD")
+            assert refused.json()["code"] == "MethodNotAllowed"
+
+
 async def test_metrics_count_requests_by_door_and_tell_of_the_queue(tmp_path: Path) -> None:
     async with (
         serving(tmp_path / "data", api_key=KEY) as server,
@@ -99,7 +115,10 @@ async def test_a_listed_page_may_call_from_a_browser_and_others_may_not(tmp_path
         # Without the header a page could not read why it was refused.
         assert (refused.status_code, refused.headers["access-control-allow-origin"]) == (401, PAGE)
         other = {"Origin": "https://evil.example"}
-        assert (await client.options(ENDPOINT, headers={**other, **asked})).status_code == 400
+        preflight = await client.options(ENDPOINT, headers={**other, **asked})
+        assert preflight.status_code == 403
+        assert preflight.headers["content-type"] == "application/json"
+        assert "access-control-allow-origin" not in preflight.headers
         assert (await client.post(ENDPOINT, json=body, headers={**other, **ADMIN})).status_code == 403
 
 

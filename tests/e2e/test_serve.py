@@ -57,6 +57,9 @@ async def test_a_key_of_ones_own_is_accepted_exactly_while_it_is_set(tmp_path: P
         ({"port": "99999"}, "YIKU_PORT"),
         ({"limits__queue_jobs": "0"}, "queue_jobs must be above 0"),
         ({"embedder": "openai_compatible"}, "needs embedder_url and embedder_model"),
+        ({"llm_url": "http://127.0.0.1:9/v1"}, "llm_url and llm_model belong together"),
+        ({"llm_url": "localhost", "llm_model": "m"}, "language model must start with http"),
+        ({"rerank_model": "m"}, "rerank_url and rerank_model belong together"),
         ({"host": "no-such-host.invalid"}, "no such host"),
         ({"config": "missing.toml"}, "YIKU_CONFIG names missing.toml, which is not a file"),
     ],
@@ -95,6 +98,25 @@ async def test_settings_come_from_a_toml_file_and_the_environment_wins(tmp_path:
             body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
             response = await client.post(server.url + ENDPOINT, json=body, headers={"Authorization": f"Bearer {KEY}"})
         assert "the limit is 1" in response.json()["result"]["content"][0]["text"]
+
+
+@pytest.mark.parametrize(
+    ("written", "environment", "said"),
+    [
+        ("limits = 3", {}, "limits in yiku.toml "),
+        ("port = 'high'", {}, "port in yiku.toml "),
+        ("[limits]\njson_depth = 'deep'", {}, "limits.json_depth in yiku.toml "),
+        ("port = 1", {"port": "high"}, "YIKU_PORT "),
+    ],
+)
+async def test_a_wrong_value_is_named_where_it_stands(
+    tmp_path: Path, written: str, environment: dict[str, str], said: str
+) -> None:
+    (tmp_path / "yiku.toml").write_text(written)
+    code, _, err = await run(tmp_path / "data", "check", **({"port": ""} | environment))
+    assert code == 2
+    assert said in err
+    assert "Traceback" not in err
 
 
 async def test_a_file_that_is_not_toml_is_named(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -83,13 +84,16 @@ async def test_a_connection_that_says_nothing_is_closed(tmp_path: Path, store: d
         assert await exchange(server, b"POST / HT") == b""
 
 
-async def test_an_offer_of_http_2_does_not_cost_the_body(tmp_path: Path, store: dict[str, str]) -> None:
+@pytest.mark.parametrize("offer", [b"h2c", b"foo"])
+async def test_an_offer_of_another_protocol_does_not_cost_the_body(
+    tmp_path: Path, store: dict[str, str], offer: bytes
+) -> None:
     async with serving(tmp_path / "data", api_key=KEY, **store) as server:
         answer = await exchange(
             server,
             head(
                 b"Connection: Upgrade, HTTP2-Settings, close",
-                b"Upgrade: h2c",
+                b"Upgrade: " + offer,
                 b"HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA",
                 b"Content-Type: application/json",
                 f"Authorization: Bearer {KEY}".encode(),
@@ -113,3 +117,19 @@ async def test_a_head_may_come_in_pieces_and_requests_one_after_the_other(
         pieces = [first[place : place + 7] for place in range(0, len(first), 7)]
         answer = await exchange(server, *pieces, second, last)
         assert answer.count(b'{"jsonrpc":"2.0","id":1,"result":{}}') == 3, answer
+
+
+async def test_whatever_is_answered_below_the_doors_is_json_too(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data", api_key=KEY) as server:
+        for request, status in (
+            (b"GET / HTTP/9.9\r\n\r\n", 400),
+            (b"not http\r\n\r\n", 400),
+            (b"OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 404),
+            (b"GET /a%0Ab HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 404),
+            (b"GET /admin/v1/a%0Ab HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 404),
+        ):
+            answered, _, body = (await exchange(server, request)).partition(b"\r\n\r\n")
+            assert answered.startswith(b"HTTP/1.1 %d " % status), request
+            refusal = json.loads(body)
+            assert refusal.keys() == {"code", "message", "request_id"}
+            assert b"x-request-id: " + refusal["request_id"].encode() in answered

@@ -8,6 +8,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from tests.contract.builders import search_for
 from tests.migrations import make_dump
 from tests.migrations.make_dump import ALICE, BOB, BOBS, BRIEF, COFFEE, EVENT, TEA, WRITTEN
 from yiku.adapters.clocks import ManualClock
@@ -72,7 +73,7 @@ def _facts(record: Record) -> tuple[object, ...]:
 async def _found(storage: Storage, text: str | None = None, embedding: Embedding | None = None) -> set[str]:
     terms = None if text is None else query_terms(text, limit=512)
     query = CandidateQuery(partitions=(ALICE,), kind="memory", terms=terms, embedding=embedding)
-    return {hit.record.id for hit in (await storage.candidates(query)).hits}
+    return {hit.record.id for hit in (await search_for(storage, query)).hits}
 
 
 def test_every_version_has_its_dump() -> None:

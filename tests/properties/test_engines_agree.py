@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.contract.builders import START, random_vectors, record
+from tests.contract.builders import START, random_vectors, record, search_for, setting
 from tests.engines import open_place
 from tests.postgres.databases import Databases
 from yiku.adapters.clocks import ManualClock
@@ -39,6 +40,12 @@ NO_COSINE = -2.0
 
 _examples = count()
 
+SETTINGS = [
+    setting(thread=thread, minute=minute, until=until, speaker=speaker)
+    for thread in ("one", "two")
+    for minute, until, speaker in ((0, None, None), (30, START, "Anna"), (300, None, "小明"))
+]
+
 refs = st.builds(Ref, st.sampled_from(KINDS), st.sampled_from(IDS))
 puts = st.fixed_dictionaries(
     {
@@ -52,6 +59,7 @@ puts = st.fixed_dictionaries(
         ),
         "unique_key": st.none() | st.sampled_from(KEYS),
         "embedding": st.none() | st.sampled_from(VECTORS),
+        "setting": st.none() | st.sampled_from(SETTINGS),
         "lasts_s": st.none() | st.sampled_from([0, 5, 20]),
     }
 )
@@ -217,10 +225,11 @@ class Told:
         found: list[object] = []
         cosines: list[float] = []
         for query in self._queries():
-            candidates = await self.storage.candidates(query)
-            hits = sorted(candidates.hits, key=lambda hit: (hit.partition, hit.record.id))
-            found.append((candidates.statistics, [(hit.record, hit.frequencies, hit.length) for hit in hits]))
-            cosines += [NO_COSINE if hit.cosine is None else hit.cosine for hit in hits]
+            candidates = await search_for(self.storage, query)
+            exact = [replace(hit, cosine=None, cosine_around=None) for hit in candidates.hits]
+            found.append((candidates.statistics, exact))
+            for hit in candidates.hits:
+                cosines += [NO_COSINE if one is None else one for one in (hit.cosine, hit.cosine_around)]
         return found, cosines
 
     def _queries(self) -> Iterator[CandidateQuery]:
@@ -231,6 +240,9 @@ class Told:
                     kind="memory",
                     terms=None if text is None else query_terms(text, limit=512),
                     embedding=VECTORS[number] if number % 3 else None,
+                    asked="Anna 小明",
+                    periods=((START, START + timedelta(hours=1)),),
+                    until_after=START if number % 2 else None,
                     where=CONDITIONS[number % len(CONDITIONS)],
                     limit=limit,
                 )

@@ -7,7 +7,13 @@ import re
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from yiku.model.tokens import CHARACTER_MARK, fold, index_terms, length_of, query_terms
+from yiku.model.tokens import (
+    CHARACTER_MARK,
+    fold,
+    index_terms,
+    length_of,
+    query_terms,
+)
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
 mixed_texts = st.text(
@@ -63,3 +69,10 @@ def test_a_query_has_no_more_terms_than_its_limit_and_none_twice(text: str, limi
         assert len(kind) <= limit
         assert len(kind) == len(set(kind))
     assert terms.words == query_terms(text, limit=10_000).words[:limit]
+
+
+@given(before=texts | mixed_texts, after=texts | mixed_texts)
+def test_texts_on_two_lines_have_the_terms_of_both(before: str, after: str) -> None:
+    both = index_terms(f"{before}\n{after}")
+    assert both == index_terms(before) + index_terms(after)
+    assert length_of(both) == sum(count for term, count in both.items() if not term.startswith(CHARACTER_MARK))

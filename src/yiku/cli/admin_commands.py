@@ -28,6 +28,7 @@ User = Annotated[str | None, typer.Option(help="The only user_id it may see.")]
 Expires = Annotated[
     str | None, typer.Option(help="When it ends: 12h, 30d, 8w, or a date such as 2027-01-31. Never by default.")
 ]
+NewStore = Annotated[bool, typer.Option("--new-store", help="Make the store if there is none yet.")]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 
 
@@ -38,13 +39,14 @@ def create_key(
     permission: Permission = None,
     user: User = None,
     expires: Expires = None,
+    new_store: NewStore = False,
     as_json: AsJson = False,
 ) -> None:
     """Make a key and print it, this once."""
     from yiku.cli.keys import WantedKey, create  # Each command loads only what it needs.
 
     wanted = WantedKey(name=name, workspace=workspace, permissions=permission, user_id=user, expires=expires)
-    run_command(lambda settings: create(settings, wanted, as_json=as_json))
+    run_command(lambda settings: create(settings, wanted, as_json=as_json, new_store=new_store))
 
 
 @keys_app.command("import")
@@ -54,6 +56,7 @@ def import_key(
     permission: Permission = None,
     user: User = None,
     expires: Expires = None,
+    new_store: NewStore = False,
     as_json: AsJson = False,
 ) -> None:
     """Accept a key that was made elsewhere. It is read from standard input, so that no list of processes shows it."""
@@ -61,7 +64,7 @@ def import_key(
 
     secret = getpass.getpass("Key: ") if sys.stdin.isatty() else sys.stdin.readline().strip()
     wanted = WantedKey(name=name, workspace=workspace, permissions=permission, user_id=user, expires=expires)
-    run_command(lambda settings: bring_in(settings, wanted, secret, as_json=as_json))
+    run_command(lambda settings: bring_in(settings, wanted, secret, as_json=as_json, new_store=new_store))
 
 
 @keys_app.command("list")
@@ -84,11 +87,13 @@ def revoke_key(
 
 
 @workspaces_app.command("create")
-def create_workspace(name: Annotated[str, typer.Argument(help="Small letters, digits, - and _.")]) -> None:
+def create_workspace(
+    name: Annotated[str, typer.Argument(help="Small letters, digits, - and _.")], new_store: NewStore = False
+) -> None:
     """Make a workspace."""
     from yiku.cli.workspaces import create
 
-    run_command(lambda settings: create(settings, name))
+    run_command(lambda settings: create(settings, name, new_store=new_store))
 
 
 @workspaces_app.command("list")

@@ -22,7 +22,7 @@ async def backup(settings: Settings, target: Path, *, quiet: bool) -> int:
             f'  pg_dump --format=custom --file={target} "$YIKU_DATABASE_URL"\n'
             "of the whole server, to go back to any moment: pg_basebackup and WAL archiving"
         )
-    require_store(settings)
+    await require_store(settings)
     target = _named(target)
     with new_file(target) as part:
         await follow(copy_database(database_file(settings), part), Progress(quiet=quiet))

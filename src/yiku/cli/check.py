@@ -8,7 +8,7 @@ from yiku.settings import Settings
 
 
 async def check(settings: Settings) -> int:
-    require_store(settings)
+    await require_store(settings)
     async with open_ports(settings) as ports:
         health = await ports.storage.check()
     for name, value in health.details.items():

@@ -15,11 +15,28 @@ from pathlib import Path
 import httpx
 
 from yiku import __version__
-from yiku.backends import SystemClock, database_time, make_embedder, open_storage
-from yiku.cli.store import database_file
+from yiku.backends import (
+    Standing,
+    SystemClock,
+    database_time,
+    make_embedder,
+    make_llm,
+    make_reranker,
+    open_storage,
+    store_standing,
+)
 from yiku.core.access import has_admin_key
-from yiku.model.errors import EmbedderUnavailable, InvalidInput, YikuError
-from yiku.ports import Embedder, Ports
+from yiku.model.errors import (
+    EmbedderUnavailable,
+    InvalidInput,
+    LlmAnswerInvalid,
+    LlmRefused,
+    LlmUnavailable,
+    RerankerUnavailable,
+    YikuError,
+)
+from yiku.model.prompts import Prompt
+from yiku.ports import Embedder, Llm, Ports, Reranker
 from yiku.settings import Settings, load_settings
 from yiku.telemetry import configure_log
 
@@ -28,6 +45,11 @@ _QUEUE_AGE_MAX_S = 600.0
 _SKEW_MAX_S = 5.0
 _ANSWER_WITHIN_S = 3.0
 _ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # Where to ask a server that listens everywhere.
+_NOT_OPENED = {
+    Standing.EMPTY: "there is none yet: the first start makes it, and a first key",
+    Standing.OLDER: "it has an older format: the next start brings it up to date, and there is no way back, so make a"
+    " backup with the version that it is from",
+}
 _OTHER_PORT = "choose another with YIKU_PORT"
 
 
@@ -82,6 +104,10 @@ async def _examined() -> AsyncIterator[Finding]:
         yield await _embedding(embedder)
     finally:
         await embedder.close()
+    if (llm := make_llm(settings)) is not None:
+        yield await _language_model(llm, settings)
+    if (reranker := make_reranker(settings)) is not None:
+        yield await _reranker(reranker)
     yield await _port(settings)
 
 
@@ -99,11 +125,13 @@ def _folder(folder: Path) -> list[Finding]:
 
 
 async def _store(settings: Settings, embedder: Embedder) -> AsyncIterator[Finding]:
-    if settings.database_url is None and not database_file(settings).is_file():
-        yield Finding("store", State.WARNING, "there is none yet: the first start makes it, and a first key")
-        return
     clock = SystemClock()
     try:
+        standing = await store_standing(settings)
+        if standing is not Standing.PRESENT:
+            # To open it would be to make it, or to change it for good.
+            yield Finding("store", State.WARNING, _NOT_OPENED[standing])
+            return
         storage = await open_storage(settings, clock)
         try:
             ports = Ports(storage=storage, embedder=embedder, clock=clock, limits=settings.limits)
@@ -154,6 +182,39 @@ async def _embedding(embedder: Embedder) -> Finding:
         advice = "adds wait and searches use words alone until it is back"
         return Finding("embedder", State.PROBLEM, f"{error.message} ({advice})")
     return Finding("embedder", State.GOOD, f"{embedder.model} makes vectors of {embedder.dimensions} dimensions")
+
+
+async def _language_model(llm: Llm, settings: Settings) -> Finding:
+    """Whether it answers, and in the form that is asked for."""
+    word = {"type": "object", "required": ["word"], "properties": {"word": {"type": "string"}}}
+    prompt = Prompt(
+        name="word",
+        instructions="You are asked whether you can be reached.",
+        content="Say any word.",
+        schema=word | {"additionalProperties": False},
+        answer_tokens_max=1_024,
+    )
+    try:
+        await llm.complete(prompt)
+    except (LlmUnavailable, LlmAnswerInvalid, LlmRefused) as error:
+        meanwhile = (
+            "adds wait until it is back" if settings.llm_failure == "retry" else "adds go by the rules meanwhile"
+        )
+        return Finding("language model", State.PROBLEM, f"{error.message} ({meanwhile})")
+    finally:
+        await llm.close()
+    return Finding("language model", State.GOOD, f"{llm.model} answers in the form that is asked for")
+
+
+async def _reranker(reranker: Reranker) -> Finding:
+    try:
+        await reranker.rerank("Does it work?", ["It works.", "It is raining."])
+    except RerankerUnavailable as error:
+        advice = "searches keep their first order until it is back"
+        return Finding("reranker", State.PROBLEM, f"{error.message} ({advice})")
+    finally:
+        await reranker.close()
+    return Finding("reranker", State.GOOD, f"{reranker.model} gives scores")
 
 
 async def _port(settings: Settings) -> Finding:

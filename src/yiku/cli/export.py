@@ -21,7 +21,7 @@ STANDARD_OUTPUT = Path("-")
 
 
 async def export(settings: Settings, wanted: Export, *, workspace: str, output: Path, quiet: bool) -> int:
-    require_store(settings)
+    await require_store(settings)
     progress = Progress(quiet=quiet)
     async with open_ports(settings) as ports:
         principal = await in_workspace(ports, OPERATOR, workspace)

@@ -1,8 +1,9 @@
 """How HTTP is read from a socket: by uvicorn's fast parser, with the bounds that it lacks.
 
 uvicorn puts no bound on the head of a request or on the fields behind its last chunk (anybody could fill the memory
-without a key), waits for ever for one to arrive, and loses the body of a request that offers HTTP/2 by `Upgrade: h2c`,
-as Java's client does. Its other parser, h11, bounds the head, but costs half a millisecond of processor time a request.
+without a key), waits for ever for one to arrive, and loses the body of a request that offers another protocol, as
+Java's client does with `Upgrade: h2c`. Its other parser, h11, bounds the head, but costs half a millisecond of
+processor time a request.
 """
 
 from __future__ import annotations
@@ -12,14 +13,17 @@ import re
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from yiku.backends import SystemClock
+from yiku.wire.http import Refused, plain_refusal
+
 HEAD_BYTES_MAX = 64 * 1024
 """Keys, ids and cookies fit many times."""
 FRAME_BYTES_MAX = 512 * 1024
 """More than one read of the socket brings: what lies between bodies is some bytes a chunk."""
 
-_HTTP_2_OFFER = re.compile(rb"\r\nupgrade:(?=[ \t]*h2c)", re.IGNORECASE)
+_OFFER = re.compile(rb"\r\nupgrade:", re.IGNORECASE)
 _HIDDEN_OFFER = b"\r\nx-grade:"
-"""A server may ignore the offer; hidden from the parser, it is. Of equal length, and never part of a JSON body."""
+"""A server may ignore an offer; hidden from the parser, it is. Of equal length, and never part of a JSON body."""
 
 
 class BoundedProtocol(HttpToolsProtocol):
@@ -44,7 +48,7 @@ class BoundedProtocol(HttpToolsProtocol):
         # A head that begins behind the end of another request shares these bytes with it.
         is_one_head = self._head_bytes > 0 or not self._reading
         self._frame_bytes += len(data)
-        super().data_received(_HTTP_2_OFFER.sub(_HIDDEN_OFFER, data))
+        super().data_received(_OFFER.sub(_HIDDEN_OFFER, data))
         if self._head_bytes:
             self._head_bytes += len(data) if is_one_head else 0
             self._wait_at_most(self.head_deadline_s)
@@ -54,6 +58,11 @@ class BoundedProtocol(HttpToolsProtocol):
             self.send_400_response("The head of the request is too large.")
         elif self._frame_bytes > FRAME_BYTES_MAX:
             self.transport.close()
+
+    def send_400_response(self, msg: str) -> None:
+        """To what no door will ever see."""
+        self.transport.write(_refusal(msg))
+        self.transport.close()
 
     def on_message_begin(self) -> None:
         self._reading = True
@@ -87,6 +96,19 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+def _refusal(message: str) -> bytes:
+    request_id = SystemClock().new_id("req-")
+    body = plain_refusal(Refused(400, "InvalidRequest", message), request_id)
+    head = (
+        "HTTP/1.1 400 Bad Request",
+        "content-type: application/json",
+        f"content-length: {len(body)}",
+        f"x-request-id: {request_id}",
+        "connection: close",
+    )
+    return "\r\n".join((*head, "", "")).encode() + body
 
 
 def protocol_with_deadline(seconds: float) -> type[BoundedProtocol]:

@@ -12,6 +12,7 @@ from typing import BinaryIO, Literal
 
 from yiku.backends import OPERATOR, open_ports
 from yiku.cli.progress import Progress
+from yiku.cli.store import has_store
 from yiku.core.access import in_workspace
 from yiku.core.transfer.arrivals import Received
 from yiku.core.transfer.export_file import LINE_BYTES_MAX, ExportFile
@@ -41,6 +42,8 @@ async def bring_in(settings: Settings, wanted: Import, *, quiet: bool) -> int:
     progress = Progress(quiet=quiet)
     received = Received()
     with _opened(wanted.source) as file:
+        if not await has_store(settings):
+            print(f"There was no store in {settings.place}: a new one is made.", file=sys.stderr)
         async with open_ports(settings) as ports, aclosing(await _started(ports, wanted, file)) as steps:
             async for received in steps:
                 progress.show(f"{received.stored} records stored, {received.kept} were here")

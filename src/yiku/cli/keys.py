@@ -55,7 +55,8 @@ def parse_expiry(text: str, now: datetime) -> datetime:
         raise InvalidInput("--expires must be like 12h, 30d or 8w, or a date like 2027-01-31") from error
 
 
-async def create(settings: Settings, wanted: WantedKey, *, as_json: bool) -> int:
+async def create(settings: Settings, wanted: WantedKey, *, as_json: bool, new_store: bool) -> int:
+    await _require_store(settings, new_store=new_store)
     async with open_ports(settings) as ports:
         now = ports.clock.now()
         made = await create_key(ports, OPERATOR, wanted.decoded(now))
@@ -67,7 +68,10 @@ async def create(settings: Settings, wanted: WantedKey, *, as_json: bool) -> int
     return 0
 
 
-async def bring_in(settings: Settings, wanted: WantedKey, secret: str, *, as_json: bool) -> int:
+async def bring_in(settings: Settings, wanted: WantedKey, secret: str, *, as_json: bool, new_store: bool) -> int:
+    if settings.api_key is not None and settings.api_key.get_secret_value() == secret:
+        raise InvalidInput("This key is the one in YIKU_API_KEY: as that it is an admin key, whatever else it were")
+    await _require_store(settings, new_store=new_store)
     async with open_ports(settings) as ports:
         now = ports.clock.now()
         key = await import_key(ports, OPERATOR, wanted.decoded(now), secret)
@@ -79,7 +83,7 @@ async def bring_in(settings: Settings, wanted: WantedKey, secret: str, *, as_jso
 
 
 async def show(settings: Settings, *, as_json: bool) -> int:
-    require_store(settings)
+    await require_store(settings)
     async with open_ports(settings) as ports:
         keys, now = await _all_keys(ports), ports.clock.now()
     if as_json:
@@ -93,11 +97,16 @@ async def show(settings: Settings, *, as_json: bool) -> int:
 
 
 async def revoke(settings: Settings, key_id: str, *, as_json: bool) -> int:
-    require_store(settings)
+    await require_store(settings)
     async with open_ports(settings) as ports:
         await revoke_key(ports, OPERATOR, key_id)
     print(json.dumps({"id": key_id, "revoked": True}) if as_json else f"The key {key_id} is revoked.")
     return 0
+
+
+async def _require_store(settings: Settings, *, new_store: bool) -> None:
+    if not new_store:
+        await require_store(settings, or_else="; to make a new one say --new-store")
 
 
 async def _all_keys(ports: Ports) -> list[Key]:

@@ -17,8 +17,10 @@ def new_file(path: Path) -> Iterator[Path]:
         raise InvalidInput(f"{path} exists already: name a new file, or move that one away")
     part = path.with_name(path.name + ".part")
     with disk_errors(path):
+        # Left over by one that was killed, or a link that somebody has laid there to have another file overwritten.
+        part.unlink(missing_ok=True)
         # Made here, so that it is nobody else's to read from the first byte on.
-        os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+        os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600))
         try:
             yield part
             _flush(part)

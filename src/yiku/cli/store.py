@@ -1,10 +1,10 @@
-"""Is there a store to work on? Commands that only look must not make one where a name was misspelt."""
+"""Is there a store to work on? Only what is meant to make one makes one: a name may be misspelt."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from yiku.backends import DATABASE_FILE
+from yiku.backends import DATABASE_FILE, Standing, store_standing
 from yiku.model.errors import InvalidInput
 from yiku.settings import Settings
 
@@ -13,7 +13,12 @@ def database_file(settings: Settings) -> Path:
     return settings.data_dir / DATABASE_FILE
 
 
-def require_store(settings: Settings) -> None:
-    """`InvalidInput` when SQLite is in use and its file is not there."""
-    if settings.database_url is None and not database_file(settings).is_file():
-        raise InvalidInput(f"There is no store in {settings.data_dir}: name its folder with YIKU_DATA_DIR")
+async def has_store(settings: Settings) -> bool:
+    return await store_standing(settings) is not Standing.EMPTY
+
+
+async def require_store(settings: Settings, *, or_else: str = "") -> None:
+    """`InvalidInput` when there is none yet, with where it was looked for, and what else the caller knows to do."""
+    if not await has_store(settings):
+        mend = "YIKU_DATA_DIR names its folder" if settings.database_url is None else "YIKU_DATABASE_URL names it"
+        raise InvalidInput(f"There is no store in {settings.place}: {mend}{or_else}")

@@ -14,7 +14,9 @@ from yiku.wire.admin import workspace_result
 WORKSPACES_AT_ONCE = 1_000
 
 
-async def create(settings: Settings, name: str) -> int:
+async def create(settings: Settings, name: str, *, new_store: bool) -> int:
+    if not new_store:
+        await require_store(settings, or_else="; to make a new one say --new-store")
     async with open_ports(settings) as ports:
         await create_workspace(ports, OPERATOR, name)
     print(f"The workspace {name} is there. Make a key for it with: yiku keys create --name NAME --workspace {name}")
@@ -22,7 +24,7 @@ async def create(settings: Settings, name: str) -> int:
 
 
 async def show(settings: Settings, *, as_json: bool) -> int:
-    require_store(settings)
+    await require_store(settings)
     workspaces: list[Workspace] = []
     async with open_ports(settings) as ports:
         count = 1

@@ -46,15 +46,24 @@ async def audited(
     """Write down that the body begins, and afterwards how it ended."""
     entry = new_entry(ports, principal, action, workspace=workspace, subject=subject, outcome=BEGUN)
     await _write(ports, entry)
-    outcome = BROKEN_OFF
-    try:
+    async with _followed(ports, entry):
         yield
-        outcome = DONE
-    except YikuError as error:
-        outcome = f"failed: {error.code}"
-        raise
-    finally:
-        await _complete(ports, entry, outcome)
+
+
+@asynccontextmanager
+async def audited_read(
+    ports: Ports, principal: Principal, action: str, *, workspace: str, subject: str = ""
+) -> AsyncIterator[None]:
+    """As `audited`, for what changes nothing: a full disk must not keep people from getting their data off it."""
+    entry = new_entry(ports, principal, action, workspace=workspace, subject=subject, outcome=BEGUN)
+    try:
+        await _write(ports, entry)
+    except StorageUnavailable as error:
+        log.warning("audit_left_out", action=action, workspace=workspace, subject=subject, reason=error.message)
+        yield
+        return
+    async with _followed(ports, entry):
+        yield
 
 
 async def list_audit(ports: Ports, principal: Principal, *, before: str | None, limit: int) -> AuditPage:
@@ -110,6 +119,19 @@ def audit_record(ports: Ports, entry: AuditEntry) -> Record:
             "left_out": entry.left_out,
         },
     )
+
+
+@asynccontextmanager
+async def _followed(ports: Ports, entry: AuditEntry) -> AsyncIterator[None]:
+    outcome = BROKEN_OFF
+    try:
+        yield
+        outcome = DONE
+    except YikuError as error:
+        outcome = f"failed: {error.code}"
+        raise
+    finally:
+        await _complete(ports, entry, outcome)
 
 
 async def _write(ports: Ports, entry: AuditEntry) -> None:

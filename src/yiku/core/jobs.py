@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from yiku.core.audit import audited
 from yiku.core.memory.add import digest_job
-from yiku.core.memory.records import EVENT, event_of, event_record
+from yiku.core.memory.records import EVENT, MESSAGE, event_of, event_record
 from yiku.model.errors import Conflict, NotFound
 from yiku.model.jobs import Job
 from yiku.model.memories import EventState
@@ -51,7 +51,7 @@ async def list_jobs(ports: Ports, principal: Principal, *, after: int, limit: in
 async def retry_job(ports: Ports, principal: Principal, job_id: str) -> None:
     """Try a job in back-off at once, and an add that ended FAILED anew.
 
-    `Conflict` when it runs or has succeeded: there is nothing to try again.
+    `Conflict` when it runs or has succeeded, or its messages are gone: there is nothing to try again.
     """
     principal.require("admin")
     job = await ports.storage.job(job_id)
@@ -69,6 +69,8 @@ async def _again(ports: Ports, workspace: str, event_id: str) -> None:
     event = event_of(record, partition)
     if event.state is not EventState.FAILED:
         raise Conflict("Only what waits or has failed can be tried again, and this runs or has succeeded")
+    if len(await ports.storage.get(partition, MESSAGE, event.message_ids)) < len(event.message_ids):
+        raise Conflict("The messages of this add are no longer kept (message_days): there is nothing to try it with")
     pending = replace(event, state=EventState.PENDING, failure=None, updated=ports.clock.now())
     await ports.storage.commit(
         Changes(

@@ -24,6 +24,8 @@ HANDLERS: Mapping[str, Handler] = {DIGEST: digest}
 
 LANES_AT_ONCE = 2
 """While one lane waits for the embedder, another can read and commit; more would only compete for the same cores."""
+LANES_WITH_LLM = 8
+"""Most of a lane's time is spent waiting for a language model: one that hangs must not hold up everybody."""
 PAUSE_AFTER_FAULT_S = 1.0
 IDLE_POLL_S = 0.5
 """How soon a worker sees jobs of other processes, back-offs that end, and the wish to stop."""
@@ -34,7 +36,7 @@ RETENTION_POLL_S = 600.0
 async def run_worker(ports: Ports, stop: asyncio.Event, retention: Retention = FOR_EVER) -> None:
     """Work until `stop` is set; then finish what is under way. What is too old is forgotten beside the jobs."""
     async with asyncio.TaskGroup() as group:
-        for _ in range(LANES_AT_ONCE):
+        for _ in range(LANES_AT_ONCE if ports.llm is None else LANES_WITH_LLM):
             group.create_task(_repeat(lambda: _next_jobs(ports), stop))
         if not retention.is_for_ever:
             group.create_task(_repeat(lambda: _next_turn(ports, retention, stop), stop))

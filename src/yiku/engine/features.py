@@ -1,4 +1,4 @@
-"""What a search reads of a record, as bytes: its terms with their counts, and its vector small and half-size."""
+"""What a search reads of a record, as bytes: its terms with their counts, its vector small, and its setting."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
+from yiku.engine.settings import packed_setting
 from yiku.engine.vectors import quantised
 from yiku.model.records import Record
 from yiku.model.tokens import index_terms, length_of
@@ -21,10 +22,12 @@ _COUNT_MAX = 65_535
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """`length` is None without a text, the other four are None without a vector."""
+    """`length` is None without a text, the last four are None without a vector; see `engine.settings`."""
 
     terms: bytes
     length: int | None
+    setting: bytes
+    speaker: str | None
     model: str | None = None
     scale: float | None = None
     vector: bytes | None = None
@@ -36,11 +39,12 @@ def feature_of(record: Record) -> Feature | None:
     if record.text is None and record.embedding is None:
         return None
     terms, length = (b"", None) if record.text is None else text_feature(record.text)
+    setting, speaker = packed_setting(record), record.setting.speaker if record.setting else None
     if record.embedding is None:
-        return Feature(terms, length)
+        return Feature(terms, length, setting, speaker)
     small, scale = quantised(record.embedding.values)
     half = record.embedding.values.astype(np.float16)
-    return Feature(terms, length, record.embedding.model, scale, small.tobytes(), half.tobytes())
+    return Feature(terms, length, setting, speaker, record.embedding.model, scale, small.tobytes(), half.tobytes())
 
 
 def text_feature(text: str) -> tuple[bytes, int]:
@@ -53,7 +57,7 @@ def text_feature(text: str) -> tuple[bytes, int]:
 
 
 def term_hashes(terms: Sequence[str]) -> NDArray[np.uint64]:
-    return np.fromiter((_term_hash(term) for term in terms), np.uint64, len(terms))
+    return np.fromiter(map(_term_hash, terms), np.uint64, len(terms))
 
 
 @lru_cache(maxsize=65_536)

@@ -12,13 +12,19 @@ from numpy.typing import NDArray
 from yiku.engine.columns import extended
 from yiku.engine.features import TERM
 from yiku.engine.postings import Postings, Segment
+from yiku.engine.settings import SETTING, Settings, settings_of
 from yiku.engine.snapshot import FeatureRow, News
+from yiku.engine.surroundings import Surroundings
 from yiku.engine.vectors import VectorBlock
 
 NO_TEXT = -1
 """The length of a record without a text."""
+NOBODY = -1
+"""The speaker of a record without one."""
 _DEAD_ROWS_MIN = 1_024
 """Below this, dead rows cost less than loading anew."""
+
+_NONE_PRESENT = np.empty(0, np.bool_)
 
 VectorKind = tuple[str, int]
 """Model, and dimensions."""
@@ -40,6 +46,11 @@ class PartitionIndex:
     expires: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     lengths: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
     alive: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
+    settings: Settings = field(default_factory=lambda: np.empty(0, SETTING))
+    speakers: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
+    names: tuple[str, ...] = ()
+    """Of the speakers: `names[speakers[row]]`; NOBODY where there is none."""
+    surroundings: Surroundings = field(default_factory=lambda: Surroundings.of(np.empty(0, SETTING), _NONE_PRESENT))
     postings: Postings = field(default_factory=Postings)
     vectors: Mapping[VectorKind, VectorBlock] = field(default_factory=dict)
 
@@ -48,7 +59,12 @@ class PartitionIndex:
         if news.newest == self.seen:
             return self
         state = replace(self._without(news.gone) if news.gone and self.used else self, seen=news.newest)
-        return state._with(news.added) if news.added else state
+        if news.added:
+            state = state._with(news.added)
+        if not news.added and not news.gone:
+            return state
+        used = state.used
+        return replace(state, surroundings=Surroundings.of(state.settings[:used], state.alive[:used]))
 
     @property
     def worn(self) -> bool:
@@ -58,9 +74,10 @@ class PartitionIndex:
 
     @property
     def bytes_held(self) -> int:
-        columns = (self.sequences, self.expires, self.lengths, self.alive)
+        columns = (self.sequences, self.expires, self.lengths, self.alive, self.settings, self.speakers)
+        around = self.surroundings.bytes_held
         blocks = sum(block.bytes_held for block in self.vectors.values())
-        return 1_024 + sum(column.nbytes for column in columns) + self.postings.bytes_held + blocks
+        return 1_024 + sum(column.nbytes for column in columns) + around + self.postings.bytes_held + blocks
 
     def _without(self, gone: Sequence[int]) -> PartitionIndex:
         old = np.array(gone, np.int64)
@@ -73,7 +90,8 @@ class PartitionIndex:
         return replace(self, alive=alive)
 
     def _with(self, added: Sequence[FeatureRow]) -> PartitionIndex:
-        sequences, expires, lengths, terms, models, scales, vectors = zip(*added, strict=True)
+        sequences, expires, lengths, terms, models, scales, vectors, settings, speakers = zip(*added, strict=True)
+        names = tuple(dict.fromkeys((*self.names, *(speaker for speaker in speakers if speaker is not None))))
         rows = np.arange(self.used, self.used + len(added))
         return replace(
             self,
@@ -82,6 +100,9 @@ class PartitionIndex:
             expires=extended(self.expires, self.used, np.array(expires, np.int64)),
             lengths=extended(self.lengths, self.used, _lengths(lengths)),
             alive=extended(self.alive, self.used, np.ones(len(added), np.bool_)),
+            settings=extended(self.settings, self.used, settings_of(settings)),
+            speakers=extended(self.speakers, self.used, _speaker_numbers(speakers, names)),
+            names=names,
             postings=_with_terms(self.postings, rows, terms),
             vectors=_with_vectors(self.vectors, rows, models, scales, vectors),
         )
@@ -89,6 +110,11 @@ class PartitionIndex:
 
 def _lengths(stored: Sequence[int | None]) -> NDArray[np.int32]:
     return np.array([NO_TEXT if length is None else length for length in stored], np.int32)
+
+
+def _speaker_numbers(speakers: Sequence[str | None], names: Sequence[str]) -> NDArray[np.int32]:
+    numbers = {name: number for number, name in enumerate(names)}
+    return np.array([NOBODY if speaker is None else numbers[speaker] for speaker in speakers], np.int32)
 
 
 def _with_terms(postings: Postings, rows: NDArray[np.int64], terms: Sequence[bytes]) -> Postings:

@@ -1,8 +1,17 @@
-"""The scripts that bring a database from one format to the next."""
+"""The scripts that bring a database from one format to the next, and how far one is."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from importlib.resources import files
+
+
+class Standing(StrEnum):
+    """What opening a store would do: make it, bring it up to date, or nothing."""
+
+    EMPTY = "empty"
+    OLDER = "older"
+    PRESENT = "present"
 
 
 def migration_scripts(package: str) -> list[str]:

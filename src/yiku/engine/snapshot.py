@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from yiku.model.conditions import Condition
 from yiku.model.scopes import Partition
 
-FeatureRow = tuple[int, int, int | None, bytes, str | None, float | None, bytes | None]
-"""Sequence number, expiry, length, terms, model, scale and int8 vector of one record: see `engine.features`."""
+FeatureRow = tuple[int, int, int | None, bytes, str | None, float | None, bytes | None, bytes | None, str | None]
+"""Sequence number, expiry, length, terms, model, scale, int8 vector, setting and speaker of one record: see
+`engine.features`."""
 
 StoredRow = Sequence[Any]
 """The columns of `engine.records.COLUMNS`, in that order."""
@@ -33,14 +34,6 @@ class News:
     gone: Sequence[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """Rows in any order, and for those that have one the vector as float16, by sequence number."""
-
-    rows: Sequence[StoredRow]
-    halves: Sequence[tuple[int, bytes]]
-
-
 class Snapshot(Protocol):
     """All answers are about the same state, which is fixed by the first of them."""
 
@@ -52,10 +45,6 @@ class Snapshot(Protocol):
         """The sequence numbers of the records in these partitions that satisfy the condition."""
         ...
 
-    def stored(self, sequences: Sequence[int], *, with_halves: bool) -> Stored:
-        """The rows with these sequence numbers."""
-        ...
-
-    def in_order_of_ids(self, sequences: Sequence[int]) -> Sequence[int]:
-        """These sequence numbers, by the ids of their records and then by partition."""
+    def rows(self, sequences: Sequence[int]) -> Sequence[StoredRow]:
+        """The rows with these sequence numbers, in any order."""
         ...

@@ -6,6 +6,8 @@
     ├── Unauthenticated       no key, or not one of ours
     ├── PermissionDenied      a good key that may not do this
     ├── NotFound              no such thing, or not yours: the two look alike on purpose
+    ├── LlmAnswerInvalid      the language model answered, but not with what was asked for
+    ├── LlmRefused            the language model will not answer this
     ├── Conflict              somebody else was faster
     │   ├── KeyTaken          a unique key already belongs to another record
     │   └── LeaseLost         the job was given to another worker
@@ -13,7 +15,9 @@
         ├── QueueFull         too much work is waiting
         ├── RateLimited       too many requests of one key or for one user
         ├── StorageUnavailable
-        └── EmbedderUnavailable
+        ├── EmbedderUnavailable
+        ├── LlmUnavailable
+        └── RerankerUnavailable
 
 A class's docstring is its default message, so the text a person sees and the text a developer reads are one string.
 `code` is stable: dialects translate it, tests and clients rely on it.
@@ -61,6 +65,18 @@ class NotFound(YikuError):
     """There is no such thing here."""
 
     code = "NotFound"
+
+
+class LlmAnswerInvalid(YikuError):
+    """The language model did not answer with what was asked for."""
+
+    code = "LlmAnswerInvalid"
+
+
+class LlmRefused(YikuError):
+    """The language model refused this request; the same one would be refused again."""
+
+    code = "LlmRefused"
 
 
 class Conflict(YikuError):
@@ -119,3 +135,15 @@ class EmbedderUnavailable(Unavailable):
     """The embedding model cannot be reached at the moment: try again in a few seconds."""
 
     code = "EmbedderUnavailable"
+
+
+class LlmUnavailable(Unavailable):
+    """The language model cannot be reached at the moment: try again in a few seconds."""
+
+    code = "LlmUnavailable"
+
+
+class RerankerUnavailable(Unavailable):
+    """The reranker cannot be reached at the moment: try again in a few seconds."""
+
+    code = "RerankerUnavailable"

@@ -11,11 +11,15 @@ ROLES: tuple[Role, ...] = get_args(Role)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Message:
-    """One message with something in it. `name` is the speaker where several people share a role."""
+    """One message with something in it. `name` is the speaker where several people share a role.
+
+    `id` is what the caller calls it, only to recognise it when it is sent again; it is not stored.
+    """
 
     role: Role
     content: str
     name: str | None = None
+    id: str | None = None
 
     @property
     def speaker(self) -> str:

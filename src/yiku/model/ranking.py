@@ -16,7 +16,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from yiku.model.records import Candidates, TermStatistics
+from yiku.model import relevance
+from yiku.model.records import Measured, TermStatistics
 from yiku.model.tables import background_shares
 from yiku.model.tokens import CHARACTER_MARK
 
@@ -33,11 +34,21 @@ RARE_SHARE = 0.005
 """The background share of terms that the table does not list."""
 WORD_SHARE = 0.35
 """The part of the order that words decide; vectors decide the rest."""
-COSINE_UNRELATED = 0.78
-COSINE_SAME = 0.94
-"""Between these the cosine says something: e5 vectors of unrelated texts lie near the first, of equal ones past the
-second (engines.md §11: raw cosine is an order, not a relevance)."""
+AROUND_SHARE = 0.7
+"""The part that the conversation around a record decides. A turn says little without those beside it: "Yes, last week"
+answers a question that names the thing. Whoever stands alone is their own surroundings."""
+LITTLE_SAID = 1.0
+"""A difference in word scores below this, which is less than one word of its own makes, is not stretched to the whole:
+"the" alone decides nothing."""
+WHOM_BONUS = 0.15
+"""For what was said by those whom the question is about; 1 is the whole distance from the worst hit to the best."""
+THEN_BONUS = 0.15
+"""For what is of the time that the question names."""
 
+REACH = 3
+"""How many records on either side belong to the surroundings of one."""
+TOGETHER_S = 3_600.0
+"""Neighbours told further apart are of two conversations."""
 _Number = TypeVar("_Number", float, NDArray[np.float64])
 
 
@@ -59,6 +70,12 @@ def typical_length(statistics: TermStatistics) -> float:
     """The average number of words in a record, smoothed like the frequencies."""
     words = statistics.average_length * statistics.records + SMOOTHING_LENGTH * SMOOTHING_RECORDS
     return words / (statistics.records + SMOOTHING_RECORDS)
+
+
+def scale(statistics: TermStatistics) -> tuple[NDArray[np.float64], float]:
+    """The weights of the terms, and the word score of a record of usual length that has each of them once."""
+    weights = np.array(term_weights(statistics), np.float64)
+    return weights, float(weights.sum()) / (1 + FREQUENCY_SATURATION)
 
 
 def saturation(frequency: _Number, length: _Number, typical: float) -> _Number:
@@ -86,55 +103,82 @@ def _background_share(term: str) -> float:
     return max(RARE_SHARE, 0.1 * max(parts, default=0.0))
 
 
+def neighbour_weight(distance: int) -> float:
+    """What a neighbour counts beside the record itself: less the further off it stands, and nothing past `REACH`."""
+    return 1 - distance / (REACH + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Legs:
+    """What made the place of one hit: parts of its order value, which add up to it."""
+
+    words: float
+    words_around: float
+    vector: float
+    vector_around: float
+    whom: float
+    then: float
+
+
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """Hit number `hit` with its score and the two measurements it was made of; all three lie between 0 and 1."""
+    """Hit number `hit`, its score between 0 and 1, and what its place was made of."""
 
     hit: int
     score: float
-    words: float
-    vector: float
+    legs: Legs
 
 
-def rank(candidates: Candidates, *, limit: int) -> list[Ranked]:
+def rank(measured: Measured, *, limit: int) -> list[Ranked]:
     """The best `limit` hits, best first, with scores that never increase.
 
-    **Order.** Both legs are stretched to 0–1 over this query's hits and mixed. That beat fusion by rank, and mixing
-    without stretching, on every set we measured (docs/adr/0005). Ties go by id.
+    **Order.** Words and vectors, each of the record itself and of the conversation around it, are stretched to 0–1 over
+    this query's hits and mixed; those by whom and of when the question asks get a bonus. That beat fusion by rank, and
+    mixing without stretching, on every set we measured (docs/adr/0005). Ties go to the newer record.
 
-    **Score.** How well a hit fits in absolute terms, not against the other hits: the chance that words or vectors are
-    right about it, if each were right by itself with the probability it states. It is not fitted to data yet. A hit
-    never scores above one that is placed before it.
+    **Score.** How well a hit fits in absolute terms, not against the other hits: see `model.relevance`. A hit never
+    scores above one that is placed before it.
     """
-    if not candidates.ids:
+    if not len(measured):
         return []
-    words, best_possible = _word_scores(candidates)
-    order = WORD_SHARE * _stretched(words) + (1 - WORD_SHARE) * _stretched(candidates.cosines)
-    covered = np.clip(words / (best_possible or 1.0), 0, 1)
-    near = np.clip((candidates.cosines - COSINE_UNRELATED) / (COSINE_SAME - COSINE_UNRELATED), 0, 1)
-    near[np.isnan(near)] = 0.0
-    placed = np.lexsort((np.array(candidates.ids), -order))[:limit]
-    scores = np.minimum.accumulate((1 - (1 - covered) * (1 - near))[placed])
-    columns = (placed.tolist(), scores.tolist(), covered[placed].tolist(), near[placed].tolist())
-    return [Ranked(*row) for row in zip(*columns, strict=True)]
+    weights, best_possible = scale(measured.statistics)
+    legs = _legs(measured)
+    placed = np.argsort(-legs.sum(axis=0), kind="stable")[:limit]
+    scores = np.minimum.accumulate(relevance.scores(measured, weights, best_possible)[placed])
+    return [
+        Ranked(hit, score, Legs(*parts))
+        for hit, score, parts in zip(placed.tolist(), scores.tolist(), legs[:, placed].T.tolist(), strict=True)
+    ]
 
 
-def _word_scores(candidates: Candidates) -> tuple[NDArray[np.float64], float]:
-    """BM25 of every hit, and that of a record of usual length which has each term once."""
-    weights = np.array(term_weights(candidates.statistics))
-    typical = typical_length(candidates.statistics)
-    lengths = candidates.lengths[:, np.newaxis].astype(np.float64)
-    scores: NDArray[np.float64] = (
-        saturation(candidates.frequencies.astype(np.float64), lengths, typical) * weights
-    ).sum(axis=1)
-    return scores, float(weights.sum()) / (1 + FREQUENCY_SATURATION)
+def _legs(measured: Measured) -> NDArray[np.float64]:
+    """A row for each leg of `Legs`, a column for each hit."""
+    own = 1 - AROUND_SHARE
+    word_scale = max(_spread(measured.words), LITTLE_SAID)
+    cosine_scale = _spread(measured.cosines)
+    return np.array(
+        [
+            own * WORD_SHARE * _stretched(measured.words, word_scale),
+            AROUND_SHARE * WORD_SHARE * _stretched(measured.words_around, word_scale),
+            own * (1 - WORD_SHARE) * _stretched(measured.cosines, cosine_scale),
+            AROUND_SHARE * (1 - WORD_SHARE) * _stretched(measured.cosines_around, cosine_scale),
+            WHOM_BONUS * measured.is_by_whom,
+            THEN_BONUS * measured.is_of_then,
+        ]
+    )
 
 
-def _stretched(measured: NDArray[np.float64]) -> NDArray[np.float64]:
-    """From 0 (the worst hit, or not measured) to 1 (the best); all 0 where the hits do not differ."""
+def _spread(own: NDArray[np.float64]) -> float:
+    """From the worst hit to the best, by what they say themselves: around hits of one conversation stands nearly the
+    same, and those small differences must not decide."""
+    known = own[~np.isnan(own)]
+    return float(known.max() - known.min()) if len(known) else 0.0
+
+
+def _stretched(measured: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
+    """Upwards from 0 (the worst hit, or not measured), where `scale` becomes 1; all 0 where the hits do not differ."""
     stretched = np.zeros_like(measured)
     known = ~np.isnan(measured)
-    values = measured[known]
-    if len(values) and (spread := values.max() - values.min()):
-        stretched[known] = (values - values.min()) / spread
+    if known.any() and scale:
+        stretched[known] = (measured[known] - measured[known].min()) / scale
     return stretched

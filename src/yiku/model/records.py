@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from math import isnan
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,12 +31,30 @@ class Embedding:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Setting:
+    """Where a record stands among others, for searches only.
+
+    Records of one `thread` that were `told` close together are a conversation, in the order in which they were made.
+    `begins` and `ends` bound the time that the record speaks of. What it says holds from `since` until before `until`,
+    which is None while it does. `speaker` is who said it.
+    """
+
+    thread: str
+    told: datetime
+    begins: datetime
+    ends: datetime
+    since: datetime
+    until: datetime | None = None
+    speaker: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Record:
     """One row.
 
     `id` is unique within partition and kind; so is `unique_key` where there is one. `text` is what the word index
     sees, which need not be what a person sees. `version` counts the puts of this id: 0 in a record that was never
-    stored. Reads leave `embedding` out except `scan`. Times are UTC with microseconds.
+    stored. Reads leave `setting` out, and `embedding` except `scan`. Times are UTC with microseconds.
     """
 
     kind: str
@@ -49,6 +66,7 @@ class Record:
     unique_key: str | None = None
     text: str | None = None
     embedding: Embedding | None = None
+    setting: Setting | None = None
     expires: datetime | None = None
     version: int = 0
 
@@ -109,14 +127,21 @@ class RecordPage:
 class CandidateQuery:
     """What a search asks of the store, in one trip.
 
-    `terms` is None for a search by vectors alone, `embedding` for one by words alone. `limit` is how many hits each
-    arm may bring.
+    `terms` is None for a search by vectors alone, `embedding` for one by words alone. `asked` is the question itself,
+    in which speakers are looked for; `people` are others whom it is about. `periods` are the times it names. Of records
+    with a setting only those are hits that began to hold at `since_by` or earlier, and hold until after `until_after`.
+    `limit` is how many hits each arm may bring.
     """
 
     partitions: tuple[Partition, ...]
     kind: str
     terms: QueryTerms | None = None
     embedding: Embedding | None = None
+    asked: str = ""
+    people: tuple[str, ...] = ()
+    periods: tuple[tuple[datetime, datetime], ...] = ()
+    since_by: datetime | None = None
+    until_after: datetime | None = None
     where: Condition = EVERYTHING
     limit: int = 200
 
@@ -136,43 +161,55 @@ class TermStatistics:
     average_length: float
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """One hit on its own: see `Candidates`."""
-
-    record: Record
-    partition: Partition
-    frequencies: tuple[int, ...]
-    length: int
-    cosine: float | None
-
-
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class Candidates:
-    """The union of what both arms found, in no promised order, each hit with both measurements where it has them.
+class Measured:
+    """The union of what the arms found, newest first, each hit with every measurement it has.
 
-    Columns, because hundreds of hits are ranked and ten are read: entry `i` of each belongs to hit `i`, and `read`
-    decodes the rows of the hits it is given, in that order, without asking the store again. `frequencies[i, t]` is how
-    often `statistics.terms[t]` stands in the record, `lengths` its number of words; a cosine is NaN when the record has
-    no vector of the query's model, or the query had none.
+    Columns, because hundreds of hits are ranked and ten are read: entry `i` of each belongs to hit `i`.
+    `frequencies[i, t]` is how often `statistics.terms[t]` stands in the record, `lengths` its number of words, `words`
+    its `ranking.word_score`. `cosines` are those of the vectors as bytes, within 0.01 of the exact ones; NaN where the
+    record has no vector of the query's model, or the query had none. `words_around` and `cosines_around` are the same
+    of the conversation that the record stands in (`ranking.REACH`); alone, they are its own. `is_by_whom` marks records
+    of the people asked about, `is_of_then` those of the times asked about. `cosine_mean` and `cosine_deviation` are
+    those of all records with such a vector.
     """
 
-    ids: Sequence[str]
-    read: Callable[[Sequence[int]], list[tuple[Partition, Record]]]
+    statistics: TermStatistics
     frequencies: NDArray[np.int64]
     lengths: NDArray[np.int64]
+    words: NDArray[np.float64]
+    words_around: NDArray[np.float64]
     cosines: NDArray[np.float64]
-    statistics: TermStatistics
+    cosines_around: NDArray[np.float64]
+    is_by_whom: NDArray[np.bool_]
+    is_of_then: NDArray[np.bool_]
+    cosine_mean: float
+    cosine_deviation: float
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+
+class Placed(Protocol):
+    """What is known of hit number `hit` once it was ranked."""
 
     @property
-    def hits(self) -> tuple[Candidate, ...]:
-        """The same, hit by hit, every row decoded."""
-        rows = self.read(range(len(self.ids)))
-        measured = zip(self.frequencies.tolist(), self.lengths.tolist(), self.cosines.tolist(), strict=True)
-        return tuple(
-            Candidate(record, partition, tuple(frequencies), length, None if isnan(cosine) else cosine)
-            for (partition, record), (frequencies, length, cosine) in zip(rows, measured, strict=True)
-        )
+    def hit(self) -> int: ...
+
+
+PlacedT = TypeVar("PlacedT", bound=Placed)
+
+Choose = Callable[[Measured], Sequence[PlacedT]]
+"""Which hits are wanted, in which order. Called once, not on the event loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen(Generic[PlacedT]):
+    """A hit that was chosen, with its row."""
+
+    place: PlacedT
+    partition: Partition
+    record: Record
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

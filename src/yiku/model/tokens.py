@@ -59,17 +59,19 @@ def fold(text: str) -> str:
 
 def index_terms(text: str) -> Counter[str]:
     """Every term of a record and how often it stands there, character terms included."""
-    terms: Counter[str] = Counter()
-    for is_cjk, run in _runs(text):
-        terms.update(_pairs(run) if is_cjk else _word_terms(run))
-        if is_cjk:
-            terms.update(CHARACTER_MARK + character for character in run)
-    return terms
+    terms: list[str] = []
+    for cjk, word in _runs(text):
+        if cjk:
+            terms += _pairs(cjk)
+            terms += [CHARACTER_MARK + character for character in cjk]
+        else:
+            terms += _word_terms(word)
+    return Counter(terms)
 
 
 def length_of(terms: Counter[str]) -> int:
     """The number of words of a record: character terms repeat what the pairs say and do not count."""
-    return sum(count for term, count in terms.items() if not term.startswith(CHARACTER_MARK))
+    return sum([count for term, count in terms.items() if not term.startswith(CHARACTER_MARK)])
 
 
 def query_terms(text: str, *, limit: int) -> QueryTerms:
@@ -77,19 +79,20 @@ def query_terms(text: str, *, limit: int) -> QueryTerms:
     words: dict[str, None] = {}
     characters: dict[str, None] = {}
     lone: dict[str, None] = {}
-    for is_cjk, run in _runs(text):
-        words.update(dict.fromkeys(_pairs(run) if is_cjk else _word_terms(run)))
-        if is_cjk:
-            marked = [CHARACTER_MARK + character for character in run]
+    for cjk, word in _runs(text):
+        words.update(dict.fromkeys(_pairs(cjk) if cjk else _word_terms(word)))
+        if cjk:
+            marked = [CHARACTER_MARK + character for character in cjk]
             characters.update(dict.fromkeys(marked))
-            lone.update(dict.fromkeys(marked if len(run) == 1 else ()))
+            lone.update(dict.fromkeys(marked if len(cjk) == 1 else ()))
         if len(words) >= limit:
             break
     return QueryTerms(tuple(words)[:limit], tuple(characters)[:limit], tuple(lone)[:limit])
 
 
-def _runs(text: str) -> list[tuple[bool, str]]:
-    return [(match.lastgroup == "cjk", match.group()) for match in _RUNS.finditer(fold(text))]
+def _runs(text: str) -> list[tuple[str, str]]:
+    """Each as the run of its kind: the other of the two is empty."""
+    return _RUNS.findall(fold(text))
 
 
 def _pairs(run: str) -> list[str]:

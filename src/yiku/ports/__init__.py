@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from yiku.model.limits import Limits
+from yiku.model.prompts import LlmUse
 from yiku.ports.clock import Clock
 from yiku.ports.embedder import Embedder
+from yiku.ports.llm import Llm
+from yiku.ports.reranker import Reranker
 from yiku.ports.storage import Storage
 
-__all__ = ["Clock", "Embedder", "Ports", "Storage"]
+__all__ = ["Clock", "Embedder", "Llm", "Ports", "Reranker", "Storage"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -17,4 +20,8 @@ class Ports:
     storage: Storage
     embedder: Embedder
     clock: Clock
+    llm: Llm | None = None
+    """None is the default: the rules do without."""
+    llm_use: LlmUse = field(default_factory=LlmUse)
+    reranker: Reranker | None = None
     limits: Limits = field(default_factory=Limits)

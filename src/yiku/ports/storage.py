@@ -4,8 +4,8 @@
 visible to every later read of every process on the store. When it raises anything but a lost connection, nothing
 happened. Readers never wait for writers and see each commit whole or not at all.
 
-**Isolation.** Every read but the three that cross partitions by design (`locate`, `partitions`, the job calls) names
-its partitions and sees nothing else; statistics are those of the named partitions and the kind.
+**Isolation.** Every read but those that cross partitions by design (`locate`, `holders`, `partitions`, the job calls)
+names its partitions and sees nothing else; statistics are those of the named partitions and the kind.
 
 **Expiry.** A record whose `expires` has passed is treated as absent by every read from that moment.
 
@@ -19,7 +19,18 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from yiku.model.jobs import Job, QueueState
-from yiku.model.records import CandidateQuery, Candidates, Change, Changes, Health, PageQuery, Record, RecordPage
+from yiku.model.records import (
+    CandidateQuery,
+    Change,
+    Changes,
+    Choose,
+    Chosen,
+    Health,
+    PageQuery,
+    PlacedT,
+    Record,
+    RecordPage,
+)
 from yiku.model.scopes import Partition
 
 
@@ -46,6 +57,10 @@ class Storage(Protocol):
         """The record with this id, wherever in this workspace it lives. Only for ids that we made: they are unique."""
         ...
 
+    async def holders(self, workspace: str, kind: str, ids: Sequence[str]) -> list[tuple[str, Partition]]:
+        """Those of these ids that exist in this workspace, each with where; in no promised order, in one trip."""
+        ...
+
     async def partitions(self, workspace: str, prefix: str, *, after: str = "", limit: int = 100) -> list[Partition]:
         """Partitions whose owner starts with `prefix` and comes after `after`, in code point order; empty ones too."""
         ...
@@ -54,12 +69,13 @@ class Storage(Protocol):
         """A page of records and the exact count of all that match."""
         ...
 
-    async def candidates(self, query: CandidateQuery) -> Candidates:
-        """The hits of both arms with their rows and the term statistics, in one trip.
+    async def candidates(self, query: CandidateQuery, choose: Choose[PlacedT]) -> list[Chosen[PlacedT]]:
+        """The hits that `choose` picks among what the arms found, in its order, with their rows; all in one trip.
 
-        The word arm brings the `limit` records with the highest `ranking.word_score` above 0 for the terms that
-        `TermStatistics` describes; the vector arm the `limit` nearest by cosine among those with a vector of the
-        query's model. Ties are broken by id. The condition holds for every hit and is applied before the cut.
+        The arm of words brings the `limit` records with the highest `ranking.word_score` above 0 for the terms that
+        `TermStatistics` describes; that of vectors the `limit` nearest by cosine among those with a vector of the
+        query's model; two more do so by the conversation around each record. Ties go to the newer record, then to the
+        one that was stored later. The condition holds for every hit and is applied before the cut.
         """
         ...
 

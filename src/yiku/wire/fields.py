@@ -22,12 +22,12 @@ OptionalText = str | SkipJsonSchema[None]
 OptionalNumber = Annotated[float, Field(ge=0, le=1)] | SkipJsonSchema[None]
 
 
-def _whole(value: object) -> object:
+def whole(value: object) -> object:
     """JSON knows no integers: 10.0 is the number 10."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-Integer = Annotated[int, BeforeValidator(_whole)]
+Integer = Annotated[int, BeforeValidator(whole)]
 
 
 class Fields(BaseModel):

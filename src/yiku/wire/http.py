@@ -16,12 +16,14 @@ from urllib.parse import parse_qsl, urlsplit
 import structlog
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
+from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 log = structlog.get_logger()
 
 LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 KEY_PARAMETERS = frozenset({"key", "api_key", "apikey", "api-key", "token", "access_token", "authorization"})
+READING = ("GET", "HEAD")
 REQUEST_ID = "yiku.request_id"
 """Where an `Edge` leaves the request's id in the ASGI scope."""
 
@@ -130,6 +132,33 @@ def _is_address(host: str | None) -> bool:
     except ValueError:
         return False
     return True
+
+
+class Below(BaseRoute):
+    """Every path that begins with one of some prefixes, line breaks and all: a path of Starlette's stops at those."""
+
+    def __init__(self, prefixes: tuple[str, ...], app: ASGIApp) -> None:
+        self._prefixes = prefixes
+        self._app = app
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        matched = scope["type"] == "http" and scope["path"].startswith(self._prefixes)
+        return (Match.FULL if matched else Match.NONE), {}
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(scope, receive, send)
+
+
+def only_reading(app: ASGIApp) -> ASGIApp:
+    """The application, for GET and HEAD; other methods are refused."""
+
+    async def reading(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] not in READING:
+            allowed = ", ".join(READING)
+            raise Refused(405, "MethodNotAllowed", f"This path takes {allowed}", headers=[("Allow", allowed)])
+        await app(scope, receive, send)
+
+    return reading
 
 
 async def no_such_path(scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,7 +1,7 @@
 """The argument `messages`: one text, one message or a dialogue, as chat APIs write them.
 
-Of a message only role, content and name matter; what else chat APIs put there (ids, tool calls, annotations) is left
-alone. Parts that are not text and turns that only call a tool have nothing to remember and are passed over.
+Of a message role, content, name and id matter; what else chat APIs put there (tool calls, annotations) is left alone.
+Parts that are not text and turns that only call a tool have nothing to remember and are passed over.
 """
 
 from __future__ import annotations
@@ -60,7 +60,14 @@ def _message(value: object, field: str, limits: Limits) -> Message | None:
     if name is not None:
         check_identifier(name, field=f"{field}.name", bytes_max=limits.user_id_bytes)
     content = _content(value, f"{field}.content", limits)
-    return None if content is None else Message(role=role, content=content, name=name)
+    return None if content is None else Message(role=role, content=content, name=name, id=_id(value.get("id")))
+
+
+def _id(value: object) -> str | None:
+    """Only to recognise the message when it is sent again; one that is no id is no reason to refuse what was said."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return value if isinstance(value, str) and value.strip() else None
 
 
 def _content(message: Mapping[str, Any], field: str, limits: Limits) -> str | None:

@@ -8,6 +8,7 @@ from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
 from yiku.model.memories import Decision, Event, EventState, Memory, MemoryHit
+from yiku.model.ranking import Legs
 from yiku.model.times import format_timestamp
 
 SCORE_DECIMALS = 4
@@ -19,10 +20,14 @@ Status = Literal["PENDING", "RUNNING", "SUCCEEDED", "FAILED"]
 
 
 class DecisionRow(TypedDict):
-    decision: Literal["ADD", "UPDATE", "SUPERSEDE", "NOOP", "SKIP"]
+    """`old_memory_id` and `old_memory` are what an UPDATE or a SUPERSEDE replaced."""
+
+    decision: Literal["ADD", "UPDATE", "SUPERSEDE", "NOOP", "DELETE", "SKIP"]
     memory_id: NotRequired[str]
     memory: str
     reason: str
+    old_memory_id: NotRequired[str]
+    old_memory: NotRequired[str]
 
 
 class Failure(TypedDict):
@@ -39,7 +44,35 @@ class Outcome(TypedDict):
     error: NotRequired[Failure]
 
 
-class SearchRow(TypedDict):
+class Validity(TypedDict):
+    """Of a memory that was extracted: what it is, and since when it holds. The rest stands where it applies."""
+
+    kind: NotRequired[str]
+    valid_from: NotRequired[str]
+    valid_until: NotRequired[str]
+    superseded_by: NotRequired[str]
+    expires_at: NotRequired[str]
+
+
+class Explanation(TypedDict):
+    """Parts of the place of a hit, which add up to it: its words and its vector, those of the conversation around it,
+    and what it gets for being by whom, or of when, the question asks."""
+
+    words: float
+    words_around: float
+    vector: float
+    vector_around: float
+    whom: float
+    then: float
+
+
+class Explained(TypedDict):
+    """`explain` where it was asked for."""
+
+    explain: NotRequired[Explanation]
+
+
+class SearchRow(Validity, Explained):
     id: str
     memory: str
     score: float
@@ -48,7 +81,7 @@ class SearchRow(TypedDict):
     updated_at: str
 
 
-class MemoryResult(TypedDict):
+class MemoryResult(Validity):
     id: str
     memory: str
     user_id: str
@@ -77,14 +110,17 @@ def outcome(event: Event) -> Outcome:
 
 
 def _decision(decision: Decision) -> DecisionRow:
-    if decision.memory_id is None:
-        return {"decision": decision.kind.value, "memory": decision.text, "reason": decision.reason}
-    return {
-        "decision": decision.kind.value,
-        "memory_id": decision.memory_id,
-        "memory": decision.text,
-        "reason": decision.reason,
-    }
+    row: DecisionRow = {"decision": decision.kind.value, "memory": decision.text, "reason": decision.reason}
+    if decision.memory_id is not None:
+        row = {
+            "decision": decision.kind.value,
+            "memory_id": decision.memory_id,
+            "memory": decision.text,
+            "reason": decision.reason,
+        }
+    if decision.old_id is not None and decision.old_text is not None:
+        row["old_memory_id"], row["old_memory"] = decision.old_id, decision.old_text
+    return row
 
 
 def search_row(hit: MemoryHit) -> SearchRow:
@@ -95,7 +131,23 @@ def search_row(hit: MemoryHit) -> SearchRow:
         "metadata": dict(hit.memory.metadata),
         "created_at": format_timestamp(hit.memory.created),
         "updated_at": format_timestamp(hit.memory.updated),
+        **validity(hit.memory),
+        **_explained(hit.legs),
     }
+
+
+def _explained(legs: Legs | None) -> Explained:
+    if legs is None:
+        return {}
+    explanation: Explanation = {
+        "words": round(legs.words, SCORE_DECIMALS),
+        "words_around": round(legs.words_around, SCORE_DECIMALS),
+        "vector": round(legs.vector, SCORE_DECIMALS),
+        "vector_around": round(legs.vector_around, SCORE_DECIMALS),
+        "whom": round(legs.whom, SCORE_DECIMALS),
+        "then": round(legs.then, SCORE_DECIMALS),
+    }
+    return {"explain": explanation}
 
 
 def memory_result(memory: Memory) -> MemoryResult:
@@ -108,7 +160,21 @@ def memory_result(memory: Memory) -> MemoryResult:
         "metadata": dict(memory.metadata),
         "created_at": format_timestamp(memory.created),
         "updated_at": format_timestamp(memory.updated),
+        **validity(memory),
     }
+
+
+def validity(memory: Memory) -> Validity:
+    shown: Validity = {}
+    if memory.kind is not None:
+        shown["kind"], shown["valid_from"] = memory.kind.value, format_timestamp(memory.valid_from)
+    if memory.valid_until is not None:
+        shown["valid_until"] = format_timestamp(memory.valid_until)
+    if memory.superseded_by is not None:
+        shown["superseded_by"] = memory.superseded_by
+    if memory.expires is not None:
+        shown["expires_at"] = format_timestamp(memory.expires)
+    return shown
 
 
 def delete_result(memory_id: str) -> DeleteResult:

@@ -21,7 +21,7 @@ from yiku.model.errors import YikuError
 from yiku.model.principal import Principal
 from yiku.ports import Ports
 from yiku.wire.callers import caller_of
-from yiku.wire.http import send_body, send_json
+from yiku.wire.http import only_reading, send_body, send_json
 from yiku.wire.refusals import refusal
 
 _ALIVE = json.dumps({"status": "ok", "version": __version__}).encode()
@@ -36,12 +36,12 @@ def operation_routes(
     anonymous: Principal | None,
 ) -> list[Route]:
     """The paths of this page, each wrapped in `edge`."""
-    ready = edge(_Ready(ports))
+    ready = edge(only_reading(_Ready(ports)))
     return [
-        Route("/livez", edge(_alive)),
+        Route("/livez", edge(only_reading(_alive))),
         Route("/readyz", ready),
         Route("/healthz", ready),
-        Route("/metrics", edge(_Metrics(ports, keys, registry, anonymous))),
+        Route("/metrics", edge(only_reading(_Metrics(ports, keys, registry, anonymous)))),
     ]
 
 

@@ -36,6 +36,10 @@ ERRORS: Mapping[type[YikuError], Shown] = {
     errors.QueueFull: Shown("QueueFull", 429),
     errors.StorageUnavailable: Shown("StorageUnavailable", 503),
     errors.EmbedderUnavailable: Shown("EmbedderUnavailable", 503),
+    errors.LlmUnavailable: Shown("Unavailable", 503),
+    errors.LlmAnswerInvalid: Shown("InternalError", 500),
+    errors.LlmRefused: Shown("InternalError", 500),
+    errors.RerankerUnavailable: Shown("Unavailable", 503),
 }
 
 

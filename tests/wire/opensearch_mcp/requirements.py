@@ -106,6 +106,26 @@ REQUIREMENTS: dict[str, Requirement] = {
     "search:filters": Requirement(
         "All conditions of AND must hold, whichever objects they stand in.", f"{SEED} memory_search"
     ),
+    "filters:operators": Requirement(
+        "A condition may use operators: eq, ne, gt, gte, lt, lte, in, contains.", f"{CONTRACT} G.11; {CASE} B046"
+    ),
+    "filters:connectives": Requirement("AND, OR and NOT join conditions.", f"{CONTRACT} G.11"),
+    "search:exclude-run": Requirement(
+        "exclude_run_id (ours) leaves out what was said in the run that asks.", f"{DESIGN} §5; {SILENT}"
+    ),
+    "search:explain": Requirement("explain (ours) shows every part of a hit's place.", f"{DESIGN} §5"),
+    "search:as-of": Requirement(
+        "A search and a list find what holds; as_of (ours) asks for what held then.", f"{DESIGN} §5; {CASE} B013"
+    ),
+    "result:validity": Requirement(
+        "A memory shows its kind, since when it holds, and until when and what came after (ours).", f"{DESIGN} §5"
+    ),
+    "add:idempotency": Requirement(
+        "An add with the idempotency_key of an earlier one is answered with its event (ours).", f"{DESIGN} §5"
+    ),
+    "add:message-ids": Requirement("Messages that came before by id are not digested again (ours).", f"{DESIGN} §5"),
+    "expiry": Requirement("Memories go away at expires_at, or after ttl_seconds (ours).", f"{DESIGN} §5"),
+    "event:replaced": Requirement("An UPDATE and a SUPERSEDE show what was replaced (ours).", f"{DESIGN} §5"),
     "search:score-decimals": Requirement("Scores have at most four decimals.", f"{SEED} memory_search"),
     "search:notices": Requirement("What an answer lacks is said beside the results.", f"{DESIGN} §5"),
     "search:rerank": Requirement(
@@ -171,14 +191,10 @@ REQUIREMENTS: dict[str, Requirement] = {
         "filters without user_id, or with two, are refused.", f"{SEED} memory_search; {CASE} B051"
     ),
     "bad:filters-connective": Requirement(
-        "OR and NOT join conditions too.",
-        f"{CONTRACT} G.11",
-        divergence="They are refused by name, in any case; they come with a later version.",
+        "AND, OR and NOT of another form are refused, and so is a user_id inside of them.", f"{CONTRACT} G.11"
     ),
     "bad:filters-operator": Requirement(
-        "A condition may use an operator: gt, in, contains and the like.",
-        f"{CONTRACT} G.11; {CASE} B046",
-        divergence="Operators are refused: taken for an exact value they would silently find nothing.",
+        "An unknown operator, or one with a value it cannot have, is refused by name.", f"{CONTRACT} G.11"
     ),
     "bad:filters-key": Requirement("A metadata key is named as it is: metadata.<key> is refused.", f"{CONTRACT} A.2"),
     "bad:filters-many": Requirement("Too many conditions are refused.", f"{DESIGN} §8"),

@@ -8,7 +8,8 @@ from typing import Any
 
 from tests.core.test_work import BrokenEmbedder
 from yiku.adapters.embedders import HashedEmbedder
-from yiku.core.memory.search import NO_RERANKER, WORDS_ONLY
+from yiku.core.memory.search import WORDS_ONLY
+from yiku.core.memory.second_stage import NO_RERANKER
 from yiku.model.errors import EmbedderUnavailable
 from yiku.model.records import Embedding
 
@@ -81,6 +82,20 @@ async def test_asking_for_a_reranker_that_is_not_there_is_said(door: Door) -> No
     assert "notices" not in await search(door, "tea", rerank=False)
     answer = await search(door, "tea", rerank=True)
     assert (memories(answer), answer["notices"]) == (["green tea"], [NO_RERANKER])
+
+
+@proves("search:explain")
+async def test_an_explained_search_shows_what_each_place_was_made_of(door: Door) -> None:
+    for text in ("green tea", "black coffee"):
+        await door.remember(text, infer=False)
+    assert "explain" not in (await search(door, "green tea"))["results"][0]
+    places = [row["explain"] for row in (await search(door, "green tea", explain=True))["results"]]
+    assert [set(place) for place in places] == [
+        {"words", "words_around", "vector", "vector_around", "whom", "then"}
+    ] * len(places)
+    totals = [sum(place.values()) for place in places]
+    assert totals == sorted(totals, reverse=True)
+    assert places[0]["words"] > 0
 
 
 @proves("search:notices")

@@ -50,11 +50,15 @@ REQUIREMENTS: dict[str, Requirement] = {
         "A search answers results of id, memory, score, metadata and times, without total.", f"{SEED} 搜索 Memory"
     ),
     "search:notices": Requirement("What an answer lacks is said in notices.", f"{DESIGN} §5"),
-    "search:filters": Requirement(
-        "OR, NOT and operators may be used in filters.",
-        f"{CONTRACT} G.11",
-        divergence="They are refused by name: taken for exact values they would silently find nothing.",
+    "search:filters": Requirement("OR, NOT and operators may be used in filters.", f"{CONTRACT} G.11"),
+    "search:explain": Requirement("explain (ours) shows every part of a hit's place.", f"{DESIGN} §5"),
+    "search:as-of": Requirement("as_of and exclude_run_id (ours) narrow searches and lists.", f"{DESIGN} §5"),
+    "add:idempotency": Requirement(
+        "An add with the Idempotency-Key of an earlier one is answered with its event (ours).", f"{DESIGN} §5"
     ),
+    "add:message-ids": Requirement("Messages that came before by id are not digested again (ours).", f"{DESIGN} §5"),
+    "expiry": Requirement("Memories go away at expires_at, or after ttl_seconds (ours).", f"{DESIGN} §5"),
+    "result:validity": Requirement("A memory shows its kind and validity where it has some (ours).", f"{DESIGN} §5"),
     "get:answer": Requirement("A memory has the eight fields of the seed.", f"{SEED} 获取 Memory"),
     "update:body": Requirement("text, metadata, or both.", f"{SEED} 更新 Memory"),
     "update:answer": Requirement("An update shows text, and memory as well.", f"{SEED} 更新 Memory; {CONTRACT} G.7"),

@@ -106,9 +106,9 @@ CASES: dict[str, list[Bad]] = {
         *everywhere("must be an object of keys and values", {"AND": ["u"]}),
     ],
     "search:filters": [
-        *everywhere("cannot use OR", {"AND": [{"user_id": "u"}, {"OR": [{"a": 1}]}]}),
-        *everywhere("cannot use not", {"AND": [{"user_id": "u"}, {"not": {"a": 1}}]}),
-        *everywhere("operators are not supported", {"AND": [{"user_id": "u"}, {"stars": {"gte": 4}}]}),
+        *everywhere("filters.OR must be a list of objects", {"AND": [{"user_id": "u"}, {"OR": []}]}),
+        *everywhere("cannot use not here: write NOT", {"AND": [{"user_id": "u"}, {"not": {"a": 1}}]}),
+        *everywhere("there are eq, ne, gt", {"AND": [{"user_id": "u"}, {"stars": {"$gte": 4}}]}),
         *everywhere("as it is: source", {"AND": [{"user_id": "u"}, {"metadata.source": "chat"}]}),
     ],
     "bad:metadata": [

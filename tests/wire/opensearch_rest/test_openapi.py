@@ -7,13 +7,14 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
+from yiku.model.limits import Limits
 from yiku.wire.opensearch_rest.openapi import document
 from yiku.wire.opensearch_rest.operations import OPERATIONS, Operation
 from yiku.wire.opensearch_rest.paths import full_path
 
 from .requirements import proves
 
-DOCUMENT = document()
+DOCUMENT = document(Limits())
 SEED = {"addMemories", "getEvent", "searchMemories", "getMemory", "updateMemory", "deleteMemory", "health"}
 ALWAYS = {"200", "400", "401", "403", "404", "405", "413", "421", "429", "500", "503"}
 NAMES = [operation.name for operation in OPERATIONS]
@@ -77,7 +78,7 @@ def test_every_error_has_the_five_keys_and_the_headers_that_go_with_it() -> None
         ("SearchBody", {"query": "tea", "filters": {"user_id": "u"}}),
         ("SearchBody", {"query": "tea", "filters": {"AND": [{"source": "chat"}]}}),
         ("SearchBody", {"query": "tea", "filters": {"AND": [{"user_id": "u"}, {"user_id": "v"}]}}),
-        ("SearchBody", {"query": "tea", "filters": {"AND": [{"user_id": "u", "stars": {"gte": 4}}]}}),
+        ("SearchBody", {"query": "tea", "filters": {"AND": [{"user_id": "u", "stars": {"$gte": 4}}]}}),
         ("SearchBody", {"query": "tea", "filters": {"AND": [{"user_id": "u"}]}, "top_k": 1001}),
         ("UpdateBody", {"text": None}),
     ],
@@ -92,3 +93,15 @@ def _references(value: Any) -> list[str]:
         own = [value["$ref"]] if isinstance(value.get("$ref"), str) else []
         return own + [found for item in value.values() for found in _references(item)]
     return [found for item in value for found in _references(item)] if isinstance(value, list) else []
+
+
+@proves("openapi")
+def test_the_bounds_are_those_in_force() -> None:
+    bounded = document(Limits(user_id_bytes=99, metadata_keys=7, messages_per_add=3, page_window=500))
+    schemas = bounded["components"]["schemas"]
+    assert schemas["Metadata"]["maxProperties"] == 7
+    assert schemas["Metadata"]["propertyNames"]["maxLength"] == 99
+    assert schemas["Messages"]["anyOf"][0]["maxItems"] == 3
+    texts = str(bounded)
+    assert "below both count and 500" in texts
+    assert "<limits." not in texts

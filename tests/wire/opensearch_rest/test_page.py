@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.processes import KEY, serving
+from yiku.model.limits import Limits
 from yiku.settings import Settings
 from yiku.wire.fields import schema_of
 from yiku.wire.opensearch_rest.openapi import document
@@ -20,7 +21,7 @@ from yiku.wire.refusals import ERRORS
 from .conftest import Door
 
 PAGE = (Path(__file__).parents[3] / "docs" / "dialects" / "opensearch-rest.md").read_text(encoding="utf-8")
-SHAPES: dict[str, Any] = document()["components"]["schemas"]
+SHAPES: dict[str, Any] = document(Limits())["components"]["schemas"]
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=[operation.name for operation in OPERATIONS])
@@ -38,7 +39,7 @@ def test_the_page_names_every_field_of_a_call_and_of_its_answer(operation: Opera
 def test_the_page_names_every_error_code_status_and_the_port() -> None:
     for shown in ERRORS.values():
         assert re.search(rf"^\| {shown.status} \|.*`{shown.code}`", PAGE, re.MULTILINE), shown
-    for status in document()["components"]["responses"]:
+    for status in document(Limits())["components"]["responses"]:
         assert f"\n| {status} | `" in PAGE, status
     assert f":{Settings.model_fields['port'].default}/" in PAGE
 

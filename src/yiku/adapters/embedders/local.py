@@ -9,8 +9,8 @@ import asyncio
 from collections.abc import Sequence
 from functools import partial
 
+from yiku.adapters.deadlines import deadline
 from yiku.adapters.embedders.cutting import beginning, both_ends
-from yiku.adapters.embedders.deadlines import deadline
 from yiku.adapters.embedders.model_thread import ModelThread
 from yiku.adapters.embedders.unit_vectors import unit_embedding
 from yiku.model.errors import EmbedderUnavailable
@@ -77,11 +77,11 @@ class LocalEmbedder:
 
     async def ready(self) -> None:
         """Returns when both instances are loaded; `EmbedderUnavailable` when they cannot be."""
-        async with deadline(self._passages_deadline_s, message=_TOO_SLOW):
+        async with deadline(self._passages_deadline_s, message=_TOO_SLOW, unavailable=EmbedderUnavailable):
             await asyncio.gather(self._queries.ready(), self._passages.ready())
 
     async def embed_query(self, text: str) -> Embedding:
-        async with deadline(self._query_deadline_s, message=_TOO_SLOW):
+        async with deadline(self._query_deadline_s, message=_TOO_SLOW, unavailable=EmbedderUnavailable):
             [vector] = await self._queries.encode([text])
         return unit_embedding(vector, model=_MODEL, dimensions=_DIMENSIONS)
 
@@ -92,7 +92,7 @@ class LocalEmbedder:
             raise EmbedderUnavailable("Too many texts wait for the embedding model: try again in a few seconds.")
         self._free_calls -= 1
         try:
-            async with deadline(self._passages_deadline_s, message=_TOO_SLOW):
+            async with deadline(self._passages_deadline_s, message=_TOO_SLOW, unavailable=EmbedderUnavailable):
                 return await self._embed_slices(texts)
         finally:
             self._free_calls += 1

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from psycopg import errors
 
-from yiku.adapters.postgres.connections import Connection
-from yiku.engine.migrations import migration_scripts
+from yiku.adapters.postgres.connections import Connection, connect
+from yiku.adapters.postgres.failures import translated_errors
+from yiku.adapters.postgres.tokeniser import has_present_terms
+from yiku.engine.migrations import Standing, migration_scripts
 from yiku.model.errors import StorageUnavailable
 
 _LOCK = 0x59494B55
@@ -19,17 +21,22 @@ _NO_EXTENSION = (errors.InsufficientPrivilege, errors.UndefinedFile, errors.Feat
 _META = "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)"
 
 
+def standing_of(url: str, *, deadline_s: float) -> Standing:
+    """Looks only. Raises what opening would raise: `StorageUnavailable` for what is newer or of another program."""
+    newest = len(migration_scripts("yiku.adapters.postgres"))
+    with translated_errors(), connect(url, deadline_s=deadline_s) as connection:
+        version = _checked_version(connection, newest=newest)
+        if version == 0:
+            return Standing.EMPTY
+        return Standing.PRESENT if version == newest and has_present_terms(connection) else Standing.OLDER
+
+
 def migrate(connection: Connection) -> None:
     """Bring the database to the present format, all steps in one transaction."""
     scripts = migration_scripts("yiku.adapters.postgres")
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-        version = _version(connection)
-        if version > len(scripts):
-            raise StorageUnavailable(
-                f"The database was written by a newer Yiku (format {version}; this one knows {len(scripts)}):"
-                " update Yiku."
-            )
+        version = _checked_version(connection, newest=len(scripts))
         if version == len(scripts):
             return
         if version == 0:
@@ -43,6 +50,15 @@ def migrate(connection: Connection) -> None:
             """,
             (str(len(scripts)),),
         )
+
+
+def _checked_version(connection: Connection, *, newest: int) -> int:
+    version = _version(connection)
+    if version > newest:
+        raise StorageUnavailable(
+            f"The database was written by a newer Yiku (format {version}; this one knows {newest}): update Yiku."
+        )
+    return version
 
 
 def _version(connection: Connection) -> int:

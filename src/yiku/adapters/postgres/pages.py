@@ -37,6 +37,15 @@ WHERE hashtextextended(id, 0) = hashtextextended(%(id)s, 0) AND id = %(id)s AND 
     AND expires > %(now)s AND workspace = %(workspace)s
 """
 
+# One look into the index for each: without the OFFSET it would become a join, read through all of a small table.
+_HOLDERS = """
+SELECT asked.id, owner FROM unnest(%(ids)s::text[]) AS asked (id) CROSS JOIN LATERAL (
+    SELECT partition FROM record
+    WHERE hashtextextended(record.id, 0) = hashtextextended(asked.id, 0) AND record.id = asked.id COLLATE "C"
+        AND kind = %(kind)s AND expires > %(now)s OFFSET 0
+) AS held JOIN partition ON number = held.partition WHERE workspace = %(workspace)s
+"""
+
 # A record that expired, or one that was deleted and does not exist anew; of several deletions of one id, the last.
 # In one statement with the rows: between two, another commit could replace what the first one found.
 _CHANGED = f"""
@@ -71,6 +80,13 @@ def locate_record(
 ) -> tuple[Partition, Record] | None:
     row = connection.execute(_LOCATED, {"id": id, "kind": kind, "now": now, "workspace": workspace}).fetchone()
     return None if row is None else (Partition(workspace, row[-1]), records_of([row])[0])
+
+
+def holders_of(
+    connection: Connection, workspace: str, kind: str, ids: Sequence[str], *, now: int
+) -> list[tuple[str, Partition]]:
+    found = connection.execute(_HOLDERS, {"workspace": workspace, "kind": kind, "ids": list(ids), "now": now})
+    return [(record_id, Partition(workspace, owner)) for record_id, owner in found.fetchall()]
 
 
 def get_records(

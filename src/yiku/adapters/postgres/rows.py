@@ -58,9 +58,10 @@ SELECT * FROM unnest(%b::int[], %b::text[], %b::bigint[], %b::bytea[], %b::bytea
 """
 
 _INSERT_FEATURES = """
-INSERT INTO feature (partition, kind, sequence, expires, length, terms, model, scale, vector)
+INSERT INTO feature (partition, kind, sequence, expires, length, terms, model, scale, vector, setting, speaker)
 SELECT * FROM unnest(
-    %b::int[], %b::text[], %b::bigint[], %b::bigint[], %b::int[], %b::bytea[], %b::text[], %b::float8[], %b::bytea[]
+    %b::int[], %b::text[], %b::bigint[], %b::bigint[], %b::int[], %b::bytea[], %b::text[], %b::float8[], %b::bytea[],
+    %b::bytea[], %b::text[]
 )
 """
 
@@ -156,6 +157,8 @@ def _feature_row(number: int, insert: Insert) -> Row | None:
         feature.model,
         feature.scale,
         feature.vector,
+        feature.setting,
+        feature.speaker,
     )
 
 

@@ -15,7 +15,7 @@ from yiku.adapters.postgres.conditions import Filter
 from yiku.adapters.postgres.connections import Connection
 from yiku.adapters.postgres.partitions import sequence_at
 from yiku.engine.records import COLUMNS
-from yiku.engine.snapshot import News, Stored
+from yiku.engine.snapshot import News, StoredRow
 from yiku.model.conditions import Condition
 from yiku.model.scopes import Partition
 
@@ -29,7 +29,7 @@ _PLACES = f"SELECT partition.workspace, partition.owner, number, counter {_ASKED
 # The bounds and the order inside make it a walk along the index; else every row of the partition would be read.
 _NEW_ROWS = f"""
 SELECT number, new.* {_ASKED} CROSS JOIN LATERAL (
-    SELECT feature.sequence, expires, length, terms, model, scale, vector FROM feature
+    SELECT feature.sequence, expires, length, terms, model, scale, vector, setting, speaker FROM feature
     WHERE feature.partition = number AND feature.kind = %(kind)s
         AND feature.sequence > asked.seen AND feature.sequence < (number + 1)::bigint << 32
     ORDER BY feature.sequence
@@ -44,17 +44,6 @@ JOIN tombstone ON asked.seen > 0 AND tombstone.sequence > asked.seen AND tombsto
 """
 
 _ROWS = f"SELECT {COLUMNS} FROM record WHERE sequence = ANY(%s)"
-
-# As bytes: making an object of each vector would cost more than everything else.
-_ROWS_WITH_HALVES = f"""
-SELECT {", ".join(f"record.{column}" for column in COLUMNS.split(", "))}, halfvec_send(vector)
-FROM record LEFT JOIN embedding ON embedding.sequence = record.sequence WHERE record.sequence = ANY(%s)
-"""
-_HALVES_HEAD_BYTES = 4
-"""Before the values, which are big-endian, stands their number."""
-
-_IN_ORDER_OF_IDS = "SELECT sequence FROM record WHERE sequence = ANY(%s) ORDER BY id, partition"
-
 
 Grouped = defaultdict[int, list[tuple[Any, ...]]]
 """Rows by the number of their partition."""
@@ -101,15 +90,8 @@ class PostgresSnapshot:
         ((found,),) = self._connection.execute(sql, chosen.bindings, binary=True)
         return np.frombuffer(found or b"", ">i8").astype(np.int64)
 
-    def stored(self, sequences: Sequence[int], *, with_halves: bool) -> Stored:
-        wanted = (list(sequences),)
-        if not with_halves:
-            return Stored(self._connection.execute(_ROWS, wanted, binary=True).fetchall(), ())
-        found = self._connection.execute(_ROWS_WITH_HALVES, wanted, binary=True).fetchall()
-        return Stored(found, [(row[0], _half(row[-1])) for row in found if row[-1] is not None])
-
-    def in_order_of_ids(self, sequences: Sequence[int]) -> list[int]:
-        return [sequence for (sequence,) in self._connection.execute(_IN_ORDER_OF_IDS, (list(sequences),))]
+    def rows(self, sequences: Sequence[int]) -> list[StoredRow]:
+        return list(self._connection.execute(_ROWS, (list(sequences),), binary=True).fetchall())
 
 
 def _by_number(rows: Sequence[tuple[Any, ...]]) -> Grouped:
@@ -117,7 +99,3 @@ def _by_number(rows: Sequence[tuple[Any, ...]]) -> Grouped:
     for row in rows:
         grouped[row[0]].append(row)
     return grouped
-
-
-def _half(sent: bytes) -> bytes:
-    return np.frombuffer(sent, ">f2", offset=_HALVES_HEAD_BYTES).astype(np.float16).tobytes()

@@ -18,12 +18,16 @@ WHERE sequence > %s AND text IS NOT NULL ORDER BY sequence LIMIT %s
 _UPDATE = "UPDATE feature SET terms = %b, length = %s WHERE partition = %s AND kind = %s AND sequence = %s"
 
 
+def has_present_terms(connection: Connection) -> bool:
+    ((version,),) = connection.execute("SELECT value FROM meta WHERE name = 'tokeniser'")
+    return bool(version == TOKENISER_VERSION)
+
+
 def renew_terms(connection: Connection) -> None:
     """A rebuild that is cut off starts again at the next opening: the version is stored last."""
     connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
     try:
-        ((version,),) = connection.execute("SELECT value FROM meta WHERE name = 'tokeniser'")
-        if version != TOKENISER_VERSION:
+        if not has_present_terms(connection):
             _renew(connection)
             connection.execute("UPDATE meta SET value = %s WHERE name = 'tokeniser'", (TOKENISER_VERSION,))
     finally:

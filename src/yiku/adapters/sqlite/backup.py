@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import closing
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import apsw
@@ -11,7 +11,7 @@ import apsw
 from yiku.adapters.sqlite.check import check_store
 from yiku.adapters.sqlite.connections import open_connection, transaction, translated_errors, value_of
 from yiku.adapters.sqlite.migrations import migrate
-from yiku.model.errors import InvalidInput
+from yiku.model.errors import InvalidInput, StorageUnavailable
 from yiku.model.records import Health
 
 _PAGES_AT_ONCE = 1_000
@@ -26,6 +26,7 @@ def copy_database(source: Path, target: Path) -> Generator[tuple[int, int]]:
     """
     with (
         translated_errors(),
+        _blamed_on(source),
         closing(open_connection(source, read_only=True)) as origin,
         closing(apsw.Connection(str(target))) as copy,
         # Pins the snapshot. Without it every foreign commit would make the copy start over.
@@ -42,12 +43,25 @@ def copy_database(source: Path, target: Path) -> Generator[tuple[int, int]]:
         copy.execute("PRAGMA journal_mode = DELETE").fetchall()
 
 
+@contextmanager
+def _blamed_on(file: Path) -> Iterator[None]:
+    """It need not be the store's own."""
+    try:
+        yield
+    except (apsw.NotADBError, apsw.CorruptError) as error:
+        raise StorageUnavailable(f"The file {file} is no database, or it is damaged.") from error
+
+
 def verified_copy(target: Path) -> Health:
     """Bring a copy to the present format and check it in full.
 
     Raises `InvalidInput` when it is no store of ours, `StorageUnavailable` when it is of a newer Yiku.
     """
-    with translated_errors(), closing(apsw.Connection(str(target), flags=apsw.SQLITE_OPEN_READWRITE)) as copy:
+    with (
+        translated_errors(),
+        _blamed_on(target),
+        closing(apsw.Connection(str(target), flags=apsw.SQLITE_OPEN_READWRITE)) as copy,
+    ):
         if value_of(copy, "PRAGMA user_version") == 0:
             raise InvalidInput("The file is no backup of a Yiku store")
         migrate(copy)

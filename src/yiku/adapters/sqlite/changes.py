@@ -113,7 +113,7 @@ def _insert_feature(connection: apsw.Connection, number: int, sequence: int, put
     assert feature is not None
     model = None if feature.model is None else _model_number(connection, feature.model)
     connection.execute(
-        "INSERT INTO feature VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO feature VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             number,
             record.kind,
@@ -124,6 +124,8 @@ def _insert_feature(connection: apsw.Connection, number: int, sequence: int, put
             model,
             feature.scale,
             feature.vector,
+            feature.setting,
+            feature.speaker,
         ),
     )
     if feature.half is not None:

@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
+
 import apsw
 
-from yiku.adapters.sqlite.connections import transaction, value_of
-from yiku.engine.migrations import migration_scripts
+from yiku.adapters.sqlite.connections import open_connection, transaction, translated_errors, value_of
+from yiku.adapters.sqlite.tokeniser import has_present_terms
+from yiku.engine.migrations import Standing, migration_scripts
 from yiku.model.errors import StorageUnavailable
+
+__all__ = ["Standing", "migrate", "standing_of"]
+
+
+def standing_of(path: Path) -> Standing:
+    """Looks only. Raises what opening would raise: `StorageUnavailable` for what is newer, damaged or no store."""
+    if not path.is_file():
+        return Standing.EMPTY
+    newest = len(migration_scripts("yiku.adapters.sqlite"))
+    with translated_errors(), closing(open_connection(path, read_only=True)) as connection:
+        version = _checked_version(connection, newest=newest)
+        if version == 0:
+            return Standing.EMPTY
+        return Standing.PRESENT if version == newest and has_present_terms(connection) else Standing.OLDER
 
 
 def migrate(connection: apsw.Connection) -> None:

@@ -63,12 +63,24 @@ FROM record JOIN partition ON number = record.partition
 WHERE kind = ? AND id = ? AND expires > ? AND workspace = ?
 """
 
+_HOLDERS = """
+SELECT id, owner FROM record JOIN partition ON number = record.partition
+WHERE kind = ? AND id IN (SELECT value FROM json_each(?)) AND expires > ? AND workspace = ?
+"""
+
 
 def locate_record(
     connection: apsw.Connection, workspace: str, kind: str, id: str, *, now: int
 ) -> tuple[Partition, Record] | None:
     found = rows_of(connection, _LOCATED, (kind, id, now, workspace))
     return (Partition(workspace, found[0][-1]), records_of(found)[0]) if found else None
+
+
+def holders_of(
+    connection: apsw.Connection, workspace: str, kind: str, ids: Sequence[str], *, now: int
+) -> list[tuple[str, Partition]]:
+    found = rows_of(connection, _HOLDERS, (kind, to_json(ids), now, workspace))
+    return [(record_id, Partition(workspace, owner)) for record_id, owner in found]
 
 
 def get_records(

@@ -14,12 +14,12 @@ from yiku.adapters.sqlite.conditions import Filter
 from yiku.adapters.sqlite.connections import rows_of, value_of
 from yiku.adapters.sqlite.partitions import number_of
 from yiku.engine.records import COLUMNS, to_json
-from yiku.engine.snapshot import News, Stored
+from yiku.engine.snapshot import News, StoredRow
 from yiku.model.conditions import Condition
 from yiku.model.scopes import Partition
 
 _NEW_ROWS = """
-SELECT sequence, expires, length, terms, model.name, scale, vector
+SELECT sequence, expires, length, terms, model.name, scale, vector, setting, speaker
 FROM feature LEFT JOIN model ON model.number = feature.model
 WHERE partition = ? AND kind = ? AND sequence > ? ORDER BY sequence
 """
@@ -27,12 +27,6 @@ WHERE partition = ? AND kind = ? AND sequence > ? ORDER BY sequence
 _GONE_ROWS = "SELECT old_sequence FROM tombstone WHERE partition = ? AND sequence > ? AND kind = ?"
 
 _ROWS = f"SELECT {COLUMNS} FROM record WHERE sequence IN (SELECT value FROM json_each(?))"
-
-_HALVES = "SELECT sequence, vector FROM half WHERE sequence IN (SELECT value FROM json_each(?))"
-
-_IN_ORDER_OF_IDS = """
-SELECT sequence FROM record WHERE sequence IN (SELECT value FROM json_each(?)) ORDER BY id, partition
-"""
 
 
 class SqliteSnapshot:
@@ -66,10 +60,5 @@ class SqliteSnapshot:
         found: str | None = value_of(self._connection, sql, chosen.bindings)
         return np.empty(0, np.int64) if found is None else np.fromstring(found, np.int64, sep=",")
 
-    def stored(self, sequences: Sequence[int], *, with_halves: bool) -> Stored:
-        wanted = (to_json(sequences),)
-        halves = rows_of(self._connection, _HALVES, wanted) if with_halves else []
-        return Stored(rows_of(self._connection, _ROWS, wanted), halves)
-
-    def in_order_of_ids(self, sequences: Sequence[int]) -> list[int]:
-        return [sequence for (sequence,) in rows_of(self._connection, _IN_ORDER_OF_IDS, (to_json(sequences),))]
+    def rows(self, sequences: Sequence[int]) -> list[StoredRow]:
+        return rows_of(self._connection, _ROWS, (to_json(sequences),))

@@ -33,7 +33,18 @@ from yiku.engine.waking import JobSignal
 from yiku.model.errors import StorageUnavailable
 from yiku.model.jobs import Job, QueueState
 from yiku.model.limits import Limits
-from yiku.model.records import CandidateQuery, Candidates, Change, Changes, Health, PageQuery, Record, RecordPage
+from yiku.model.records import (
+    CandidateQuery,
+    Change,
+    Changes,
+    Choose,
+    Chosen,
+    Health,
+    PageQuery,
+    PlacedT,
+    Record,
+    RecordPage,
+)
 from yiku.model.scopes import Partition
 from yiku.ports.clock import Clock
 
@@ -129,6 +140,9 @@ class SqliteStorage:
     async def locate(self, workspace: str, kind: str, id: str) -> tuple[Partition, Record] | None:
         return await self._read(lambda connection, now: pages.locate_record(connection, workspace, kind, id, now=now))
 
+    async def holders(self, workspace: str, kind: str, ids: Sequence[str]) -> list[tuple[str, Partition]]:
+        return await self._read(lambda connection, now: pages.holders_of(connection, workspace, kind, ids, now=now))
+
     async def partitions(self, workspace: str, prefix: str, *, after: str = "", limit: int = 100) -> list[Partition]:
         return await self._read(
             lambda connection, _: directory.list_partitions(connection, workspace, prefix, after=after, limit=limit)
@@ -137,11 +151,11 @@ class SqliteStorage:
     async def page(self, query: PageQuery) -> RecordPage:
         return await self._read(lambda connection, now: pages.page_of_records(connection, query, now=now))
 
-    async def candidates(self, query: CandidateQuery) -> Candidates:
-        def search(connection: apsw.Connection, now: int) -> Candidates:
+    async def candidates(self, query: CandidateQuery, choose: Choose[PlacedT]) -> list[Chosen[PlacedT]]:
+        def search(connection: apsw.Connection, now: int) -> list[Chosen[PlacedT]]:
             snapshot = SqliteSnapshot(connection, now=now)
             indexes = self._cache.indexes(query.partitions, query.kind, snapshot.news)
-            return find_candidates(snapshot, indexes, query, now=now)
+            return find_candidates(snapshot, indexes, query, choose, now=now)
 
         return await self._read(search)
 

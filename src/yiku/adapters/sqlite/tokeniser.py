@@ -17,9 +17,14 @@ SELECT sequence, partition, kind, text FROM record WHERE sequence > ? AND text I
 _UPDATE = "UPDATE feature SET terms = ?, length = ? WHERE partition = ? AND kind = ? AND sequence = ?"
 
 
+def has_present_terms(connection: apsw.Connection) -> bool:
+    stored = value_of(connection, "SELECT value FROM meta WHERE name = 'tokeniser'")
+    return bool(stored == TOKENISER_VERSION)
+
+
 def renew_terms(connection: apsw.Connection) -> None:
     """A rebuild that is cut off starts again at the next opening: the version is stored last."""
-    if value_of(connection, "SELECT value FROM meta WHERE name = 'tokeniser'") == TOKENISER_VERSION:
+    if has_present_terms(connection):
         return
     last = 0
     while texts := rows_of(connection, _NEXT, (last, _BATCH)):

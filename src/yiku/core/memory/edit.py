@@ -10,28 +10,45 @@ from yiku.core.memory.fingerprint import fingerprint
 from yiku.core.memory.history import revised
 from yiku.core.memory.read import find_memory
 from yiku.core.memory.records import MEMORY, index_text, memory_record
-from yiku.model.errors import KeyTaken
+from yiku.model.errors import Conflict, KeyTaken
 from yiku.model.limits import Limits
 from yiku.model.memories import ChangeMemory, Memory
 from yiku.model.metadata import Metadata, check_metadata, time_anchor
 from yiku.model.principal import Principal
-from yiku.model.records import Changes, Expectation, Ref
+from yiku.model.records import Changes, Embedding, Expectation, Ref
 from yiku.ports import Ports
+
+TRIES_AFTER_CONFLICT = 64
+"""Of many changes at the same moment one gets through at each try: so many find room beside each other."""
 
 
 async def update_memory(ports: Ports, principal: Principal, memory_id: str, change: ChangeMemory) -> Memory:
     """The memory with the change made; id and owner stay, and what it said before is kept in its history.
 
     Unlike an add this calls the embedder before it answers, so that the next search finds the new text and no longer
-    the old one. Raises `Conflict` when the memory changed meanwhile, `EmbedderUnavailable` when it cannot be embedded.
+    the old one. A change does not say which state it is for, so where another came first it is decided again on what
+    is there now. Raises `Conflict` when that goes on and on, `EmbedderUnavailable` when it cannot be embedded.
     """
     principal.require("memory:write")
-    memory = await find_memory(ports, principal, memory_id)
-    now = max(ports.clock.now(), memory.updated)
-    changed = revised(memory, _changed(memory, change, now, ports.limits))
-    # The store gives no vectors back, so the text is embedded again even where only metadata changed.
-    [embedding] = await ports.embedder.embed_passages([index_text(changed)])
-    expects = (Expectation(Ref(MEMORY, memory_id), memory.version),)
+    embedded: dict[str, Embedding] = {}
+    for _ in range(TRIES_AFTER_CONFLICT):
+        memory = await find_memory(ports, principal, memory_id)
+        now = max(ports.clock.now(), memory.updated)
+        changed = revised(memory, _changed(memory, change, now, ports.limits))
+        text = index_text(changed)
+        if text not in embedded:
+            # The store gives no vectors back, so a text is embedded again even where only metadata changed.
+            [embedded[text]] = await ports.embedder.embed_passages([text])
+        try:
+            return await _put(ports, memory, changed, embedded[text])
+        except Conflict:
+            continue
+    raise Conflict("This memory kept changing while it was to be changed: try again")
+
+
+async def _put(ports: Ports, memory: Memory, changed: Memory, embedding: Embedding) -> Memory:
+    """Store the change of exactly this state of the memory."""
+    expects = (Expectation(Ref(MEMORY, memory.id), memory.version),)
     try:
         put = memory_record(changed, embedding)
         await ports.storage.commit(Changes(partition=memory.scope.partition, expects=expects, puts=(put,)))
@@ -44,11 +61,14 @@ async def update_memory(ports: Ports, principal: Principal, memory_id: str, chan
 
 def _changed(memory: Memory, change: ChangeMemory, now: datetime, limits: Limits) -> Memory:
     changed = replace(memory, updated=now)
+    if change.lifetime is not None:
+        changed = replace(changed, expires=change.lifetime.end(now))
     if change.text is not None:
         changed = replace(
             changed,
             text=change.text,
             speaker=None,  # The new wording is the caller's, not the speaker's.
+            slot=None,  # What question it answers now is for nobody to guess.
             fingerprint=fingerprint(change.text) if memory.fingerprint else None,
         )
     if change.metadata is None:

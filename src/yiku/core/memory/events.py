@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
+from yiku.core.memory.reconcile import DELETED
 from yiku.core.memory.records import EVENT, MEMORY, event_of
 from yiku.core.memory.sight import seen
 from yiku.model.errors import NotFound
-from yiku.model.memories import Event, EventState
+from yiku.model.memories import Decision, Event, EventState
 from yiku.model.principal import Principal
 from yiku.ports import Ports
-
-DELETED = "(deleted)"
 
 
 async def event_status(ports: Ports, principal: Principal, event_id: str) -> Event:
@@ -31,12 +31,16 @@ async def event_status(ports: Ports, principal: Principal, event_id: str) -> Eve
 
 async def _without_deleted(ports: Ports, event: Event) -> Event:
     """What was deleted must not be read here either: its words leave the decision, which stays."""
-    ids = [decision.memory_id for decision in event.decisions if decision.memory_id]
-    kept = {record.id for record in await ports.storage.get(event.scope.partition, MEMORY, ids)}
-    return replace(
-        event,
-        decisions=tuple(
-            decision if decision.memory_id is None or decision.memory_id in kept else replace(decision, text=DELETED)
-            for decision in event.decisions
-        ),
+    ids = dict.fromkeys(
+        named for decision in event.decisions for named in (decision.memory_id, decision.old_id) if named
     )
+    kept = {record.id for record in await ports.storage.get(event.scope.partition, MEMORY, list(ids))}
+    return replace(event, decisions=tuple(_shown(decision, kept) for decision in event.decisions))
+
+
+def _shown(decision: Decision, kept: AbstractSet[str]) -> Decision:
+    if decision.memory_id is not None and decision.memory_id not in kept:
+        decision = replace(decision, text=DELETED)
+    if decision.old_id is not None and decision.old_id not in kept:
+        decision = replace(decision, old_text=DELETED)
+    return decision

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from yiku.core.memory.records import MEMORY, memory_of
 from yiku.core.memory.sight import seen
+from yiku.core.memory.validity import current
+from yiku.model.conditions import And
 from yiku.model.errors import InvalidInput, NotFound
 from yiku.model.memories import ListMemories, Memory, MemoryPage
 from yiku.model.principal import Principal
@@ -39,7 +41,7 @@ async def list_memories(ports: Ports, principal: Principal, query: ListMemories)
         PageQuery(
             partitions=(partition,),
             kind=MEMORY,
-            where=query.where,
+            where=And((query.where, current(now=ports.clock.now(), as_of=query.as_of))),
             offset=offset,
             limit=min(query.page_size, ports.limits.page_window - offset),
         )

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from yiku.core.memory.dates import times_named
+from yiku.core.memory.past import asks_about_the_past
+from yiku.core.memory.question import Question, understood
 from yiku.core.memory.records import EVENT, MEMORY, memory_of
+from yiku.core.memory.second_stage import POOL, reranked
 from yiku.model.conditions import Eq
 from yiku.model.errors import EmbedderUnavailable
 from yiku.model.memories import EventState, MemoryHit, MemoryHits, SearchMemories
@@ -14,7 +18,6 @@ from yiku.ports import Ports
 
 WORDS_ONLY = "The embedding model cannot be reached: these results come from words alone."
 STILL_WAITING = "Adds of this user that are still being digested: {count}. Ask again in a moment."
-NO_RERANKER = "No reranker is configured: the order is that of the first stage."
 
 
 async def search_memories(ports: Ports, principal: Principal, query: SearchMemories) -> MemoryHits:
@@ -25,28 +28,50 @@ async def search_memories(ports: Ports, principal: Principal, query: SearchMemor
     """
     principal.require("memory:read")
     principal.require_user(query.scope.user_id)
-    embedding = await _embedded(ports, query.text)
-    partition = query.scope.partition
-    candidates = await ports.storage.candidates(
-        CandidateQuery(
-            partitions=(partition,),
-            kind=MEMORY,
-            terms=query_terms(query.text, limit=ports.limits.query_terms),
-            embedding=embedding,
-            where=query.where,
-            limit=max(ports.limits.candidates_per_arm, query.top_k),
+    question = understood(query.text)
+    embedding = await _embedded(ports, question.text)
+    wanted, threshold = max(query.top_k, POOL) if query.rerank else query.top_k, query.threshold or 0.0
+    found = await ports.storage.candidates(
+        candidate_query(ports, query, question, embedding),
+        lambda measured: [hit for hit in rank(measured, limit=wanted) if hit.score >= threshold],
+    )
+    hits = [
+        MemoryHit(
+            memory_of(chosen.record, chosen.partition),
+            chosen.place.score,
+            legs=chosen.place.legs if query.explain else None,
         )
-    )
-    ranked = [hit for hit in rank(candidates, limit=query.top_k) if hit.score >= (query.threshold or 0.0)]
-    notices = [notice for notice, holds in ((WORDS_ONLY, embedding is None), (NO_RERANKER, query.rerank)) if holds]
-    if not ranked:
+        for chosen in found
+    ]
+    notices = [] if embedding else [WORDS_ONLY]
+    if query.rerank:
+        hits, said = await reranked(ports, question.text, hits)
+        notices += said
+    if not found:
         notices += await _still_waiting(ports, query)
-    rows = candidates.read([place.hit for place in ranked])
-    hits = (
-        MemoryHit(memory_of(record, partition), place.score)
-        for (partition, record), place in zip(rows, ranked, strict=True)
+    return MemoryHits(tuple(hits[: query.top_k]), tuple(notices))
+
+
+def candidate_query(
+    ports: Ports, query: SearchMemories, question: Question, embedding: Embedding | None
+) -> CandidateQuery:
+    """What the store is asked: words and meaning of the question, whom and when it speaks of, and what may answer."""
+    now = ports.clock.now()
+    # Of two values that one question has had, the past one answers only a question about the past.
+    past = query.as_of is None and asks_about_the_past(query.text)
+    return CandidateQuery(
+        partitions=(query.scope.partition,),
+        kind=MEMORY,
+        terms=query_terms(question.text, limit=ports.limits.query_terms),
+        embedding=embedding,
+        asked=question.text,
+        people=question.people,
+        periods=tuple((when.start, when.end) for when in times_named(query.text, query.as_of or now)),
+        since_by=query.as_of,
+        until_after=None if past else query.as_of or now,
+        where=query.where,
+        limit=max(ports.limits.candidates_per_arm, query.top_k),
     )
-    return MemoryHits(tuple(hits), tuple(notices))
 
 
 async def _embedded(ports: Ports, text: str) -> Embedding | None:

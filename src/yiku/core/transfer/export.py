@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from yiku import __version__
-from yiku.core.audit import audited
+from yiku.core.audit import audited_read
 from yiku.core.transfer.lines import AGAIN, END, EXPORT, FORMAT, GONE, RECORD, line_of, record_content
 from yiku.model.errors import NotFound
 from yiku.model.principal import Principal
@@ -39,7 +39,7 @@ async def export_lines(ports: Ports, principal: Principal, wanted: Export) -> As
     if wanted.user_id is not None:
         await _require_user(ports, principal.workspace, wanted.user_id)
     subject = wanted.user_id or ""
-    async with audited(ports, principal, "data.export", workspace=principal.workspace, subject=subject):
+    async with audited_read(ports, principal, "data.export", workspace=principal.workspace, subject=subject):
         digest, counts = sha256(), Counter[str]()
         async for line in _lines(ports, principal.workspace, wanted, counts):
             digest.update(line)

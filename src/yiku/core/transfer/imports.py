@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterator
 from urllib.parse import unquote
 
 from yiku.core.audit import audited
-from yiku.core.memory.records import EVENT, MEMORY, MESSAGE, event_of, memory_of, message_of
 from yiku.core.transfer.arrivals import Arrival, Received
+from yiku.core.transfer.bounds import check_record, check_vector
 from yiku.core.transfer.export_file import Entry, ExportFile, bad_line
 from yiku.core.transfer.lines import AGAIN, GONE, record_of
 from yiku.core.transfer.receive import Receiver, receive_all
-from yiku.model.conditions import field_values
 from yiku.model.errors import InvalidInput
-from yiku.model.limits import Limits
-from yiku.model.metadata import check_scalar
 from yiku.model.principal import Principal
-from yiku.model.records import Record, Ref
+from yiku.model.records import Ref
 from yiku.model.scopes import Partition, user_partition
 from yiku.model.texts import check_identifier
 from yiku.ports import Ports
@@ -25,13 +22,6 @@ _AT_ONCE = 500
 """One commit at most: short for the writer that all share."""
 _AT_ONCE_EMBEDDED = 64
 """Without vectors most of the time goes into making them, and an import that is cut should not lose much of it."""
-
-NOUNS: Mapping[str, Callable[[Record, Partition], object]] = {
-    MEMORY: memory_of,
-    EVENT: event_of,
-    MESSAGE: lambda record, partition: message_of(record),
-}
-"""What a record must be readable as, by its kind."""
 
 
 async def import_export(
@@ -44,12 +34,12 @@ async def import_export(
     `into_user` puts one user's export under another name.
     """
     principal.require("admin")
-    destination = _Destination(principal.workspace, into_user)
-    receiver = Receiver(ports, copying=into_user is not None)
+    destination = _Destination(principal.workspace, into_user, bytes_max=ports.limits.user_id_bytes)
+    receiver = Receiver(ports)
     at_once = _AT_ONCE if file.has_vectors else _AT_ONCE_EMBEDDED
     subject = into_user or ""
     async with audited(ports, principal, "data.import", workspace=principal.workspace, subject=subject):
-        async for received in receive_all(receiver, _arrivals(file, destination, ports.limits), at_once=at_once):
+        async for received in receive_all(receiver, _arrivals(ports, file, destination), at_once=at_once):
             yield received
         yield await receiver.finish(complete=file.complete)
 
@@ -57,15 +47,24 @@ async def import_export(
 class _Destination:
     """Where each owner of the file goes."""
 
-    def __init__(self, workspace: str, into_user: str | None) -> None:
+    def __init__(self, workspace: str, into_user: str | None, *, bytes_max: int) -> None:
         self._workspace = workspace
         self._into_user = into_user
+        self._bytes_max = bytes_max
+        self._last: tuple[str, Partition] | None = None
+        """The records of an owner stand together."""
         self._owner: str | None = None
 
     def partition(self, owner: str) -> Partition:
+        if self._last is None or self._last[0] != owner:
+            self._last = (owner, self._found(owner))
+        return self._last[1]
+
+    def _found(self, owner: str) -> Partition:
         store, app, user_id = (unquote(part) for part in owner.removeprefix("user:").split("/"))
         if user_partition(self._workspace, user_id, store=store, app=app).owner != owner:
             raise ValueError("no owner")
+        check_identifier(user_id, field="its user", bytes_max=self._bytes_max)
         if self._into_user is None:
             return Partition(self._workspace, owner)
         if self._owner not in (None, owner):
@@ -74,12 +73,12 @@ class _Destination:
         return user_partition(self._workspace, self._into_user, store=store, app=app)
 
 
-def _arrivals(file: ExportFile, destination: _Destination, limits: Limits) -> Iterator[Arrival]:
+def _arrivals(ports: Ports, file: ExportFile, destination: _Destination) -> Iterator[Arrival]:
     for entry in file.entries():
-        yield _arrival(entry, destination, limits)
+        yield _arrival(ports, entry, destination)
 
 
-def _arrival(entry: Entry, destination: _Destination, limits: Limits) -> Arrival:
+def _arrival(ports: Ports, entry: Entry, destination: _Destination) -> Arrival:
     try:
         if entry.kind == GONE:
             partition = destination.partition(entry.content["owner"])
@@ -87,19 +86,12 @@ def _arrival(entry: Entry, destination: _Destination, limits: Limits) -> Arrival
             return Arrival(partition=partition, ref=ref, record=None)
         owner, record = record_of(entry.content)
         partition = destination.partition(owner)
-        _check(record, partition, limits)
+        check_record(record, partition, ports.limits)
+        if record.embedding is not None:
+            check_vector(record.embedding, ports.embedder)
         ref = Ref(record.kind, record.id)
         return Arrival(partition=partition, ref=ref, record=record, again=entry.kind == AGAIN, size=entry.size)
     except InvalidInput as error:
         raise bad_line(entry.number, error.message) from error
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise bad_line(entry.number, "it is not complete, or of a kind that this Yiku does not know") from error
-
-
-def _check(record: Record, partition: Partition, limits: Limits) -> None:
-    """Readable as what it claims to be, and fit for every store."""
-    NOUNS[record.kind](record, partition)
-    check_identifier(record.id, field="its id", bytes_max=limits.user_id_bytes)
-    for name in record.fields:
-        for value in field_values(record.fields, name):
-            check_scalar(value, field=f"its field {name}", bytes_max=limits.metadata_bytes)

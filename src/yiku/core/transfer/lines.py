@@ -11,12 +11,13 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from math import isinf
 from typing import Any, NoReturn
 from zlib import crc32
 
 import numpy as np
 
-from yiku.model.conditions import Fields
+from yiku.model.conditions import INTEGER_MAX, INTEGER_MIN, Fields
 from yiku.model.errors import InvalidInput
 from yiku.model.records import Embedding, Record
 from yiku.model.times import format_timestamp
@@ -27,9 +28,31 @@ EXPORT, RECORD, AGAIN, GONE, END = "export", "record", "again", "gone", "end"
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 """Made once: the one that `json.dumps` makes for each call costs as much as a record."""
+_DIGITS_MAX = 20
 _CHECKSUM_BYTES = len(b',"crc32":"00000000"}')
 _ESCAPES = (b"\\u0000", b"\\ud", b"\\uD")
 """Characters that no store can hold (NUL, lone surrogates) can only come in as escapes, and we write none."""
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no JSON")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if isinf(number):
+        raise InvalidInput("it holds a number that cannot be stored")
+    return number
+
+
+def _within_64_bits(digits: str) -> int:
+    if len(digits) > _DIGITS_MAX or not INTEGER_MIN <= (number := int(digits)) <= INTEGER_MAX:
+        raise InvalidInput("it holds a number that cannot be stored")
+    return number
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite, parse_int=_within_64_bits)
+"""Made once, as the encoder."""
 
 
 def line_of(kind: str, content: Mapping[str, Any]) -> bytes:
@@ -43,20 +66,16 @@ def content_of(line: bytes) -> tuple[str, dict[str, Any]]:
     line = line.rstrip(b"\r\n")
     start, checksum = line[:-_CHECKSUM_BYTES], line[-_CHECKSUM_BYTES:]
     try:
-        parsed = json.loads(line, parse_constant=_refuse)
+        parsed = _DECODER.decode(line.decode())
         del parsed["crc32"]
         [(kind, content)] = parsed.items()
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
         raise InvalidInput("it is no line of a Yiku export") from error
     if not isinstance(content, dict) or checksum != b',"crc32":"%08x"}' % crc32(start):
         raise InvalidInput("it was changed after the export: its checksum does not fit")
-    if any(escape in line for escape in _ESCAPES):
+    if b"\\u" in line and any(escape in line for escape in _ESCAPES):
         raise InvalidInput("it holds characters that cannot be stored")
     return kind, content
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no JSON")
 
 
 def record_content(owner: str, record: Record, *, with_vector: bool) -> dict[str, Any]:

@@ -43,7 +43,7 @@ async def import_mem0(
     """
     principal.require("admin")
     memories, complete = _listed(document)
-    receiver = Receiver(ports, copying=into_user is not None)
+    receiver = Receiver(ports)
     arrivals = _arrivals(ports, principal.workspace, memories, into_user)
     subject = into_user or ""
     async with audited(ports, principal, "data.import", workspace=principal.workspace, subject=subject):

@@ -6,6 +6,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from yiku.core.memory.digest import embedded
 from yiku.core.transfer.arrivals import Arrival, Received
@@ -15,6 +16,8 @@ from yiku.model.records import Changes, Record, Ref
 from yiku.model.scopes import Partition, user_of
 from yiku.ports import Ports
 
+T = TypeVar("T")
+
 _BATCH_BYTES = 4 * 2**20
 """However large the records: a batch is in memory as a whole, and a commit is short for the writer that all share."""
 
@@ -22,14 +25,11 @@ _BATCH_BYTES = 4 * 2**20
 class Receiver:
     """Stores arrivals batch by batch: what a batch holds of one owner is one commit.
 
-    `copying`: the records may belong to somebody else in this workspace, and then each is looked up there first,
-    because an id names one thing in a workspace. Otherwise the first of each owner is enough to notice.
+    An id names one thing in a workspace, so a batch is first looked up there as a whole.
     """
 
-    def __init__(self, ports: Ports, *, copying: bool) -> None:
+    def __init__(self, ports: Ports) -> None:
         self._ports = ports
-        self._copying = copying
-        self._looked_up: set[Partition] = set()
         self._brought: set[int] = set()
         """Digests of what this file has brought in the state that is held: only that may it change again."""
         self._unfinished = UnfinishedAdds(ports)
@@ -40,7 +40,8 @@ class Receiver:
         parts: dict[Partition, dict[Ref, Arrival]] = defaultdict(dict)
         for arrival in arrivals:
             parts[arrival.partition][arrival.ref] = arrival
-        drafts = await asyncio.gather(*(self._draft(partition, part) for partition, part in parts.items()))
+        places = await self._places(parts)
+        drafts = await asyncio.gather(*(self._draft(partition, part, places) for partition, part in parts.items()))
         drafts, embedded_here = await self._with_vectors([draft for draft in drafts if draft.puts or draft.deletes])
         await self._commit(drafts)
         self._unfinished.note(arrivals)
@@ -59,11 +60,23 @@ class Receiver:
         requeued, elsewhere = await self._unfinished.requeue()
         return replace(self._received, requeued=requeued, waiting_elsewhere=elsewhere, complete=complete)
 
-    async def _draft(self, partition: Partition, part: Mapping[Ref, Arrival]) -> Changes:
-        held = await self._held(partition, part)
+    async def _places(self, parts: Mapping[Partition, Mapping[Ref, Arrival]]) -> dict[Ref, set[Partition]]:
+        """Where in this workspace each of the batch is by now."""
+        places: dict[Ref, set[Partition]] = defaultdict(set)
+        workspace = next((partition.workspace for partition in parts), "")
+        for kind, ids in _by_kind((ref.kind, ref.id) for part in parts.values() for ref in part).items():
+            for record_id, partition in await self._ports.storage.holders(workspace, kind, ids):
+                places[Ref(kind, record_id)].add(partition)
+        return places
+
+    async def _draft(
+        self, partition: Partition, part: Mapping[Ref, Arrival], places: dict[Ref, set[Partition]]
+    ) -> Changes:
+        held = await self._held(partition, [ref for ref in part if ref in places and partition in places[ref]])
         wanted = [arrival for ref, arrival in part.items() if self._takes_place(arrival, held.get(ref))]
         records = [arrival.record for arrival in wanted if arrival.record is not None]
-        await self._refuse_foreign(partition, [record for record in records if Ref(record.kind, record.id) not in held])
+        for record in records:
+            _refuse_foreign(record, partition, places[Ref(record.kind, record.id)])
         return Changes(
             partition=partition,
             deletes=tuple(arrival.ref for arrival in wanted if arrival.record is None),
@@ -91,18 +104,6 @@ class Receiver:
             for record in await self._ports.storage.get(partition, kind, ids):
                 held[Ref(kind, record.id)] = record
         return held
-
-    async def _refuse_foreign(self, partition: Partition, records: Sequence[Record]) -> None:
-        if partition in self._looked_up and not self._copying:
-            return
-        for record in records if self._copying else records[:1]:
-            located = await self._ports.storage.locate(partition.workspace, record.kind, record.id)
-            if located is not None and located[0] != partition:
-                raise InvalidInput(
-                    f"{record.id} belongs to the user {user_of(located[0])} of the workspace {partition.workspace}, and"
-                    " an id names one thing in a workspace: delete that user first, or import into another workspace"
-                )
-        self._looked_up.add(partition)
 
     async def _with_free_keys(self, partition: Partition, records: Sequence[Record]) -> list[Record]:
         """What says the same as another memory here comes in beside it, as after an update (`core.memory.edit`)."""
@@ -136,13 +137,28 @@ class Receiver:
 
 
 async def receive_all(receiver: Receiver, arrivals: Iterable[Arrival], *, at_once: int) -> AsyncIterator[Received]:
-    """Receive batch by batch. Where reading ends with an `InvalidInput`, what came before is finished properly."""
+    """Receive batch by batch. Where reading ends with an `InvalidInput`, what came before is finished properly.
+
+    While one batch is stored the next is read: the store waits for the disk or another machine, and need not for us.
+    """
+    batches = _batches(arrivals, at_once)
     try:
-        for batch in _batches(arrivals, at_once):
-            yield await receiver.receive(batch)
+        batch: list[Arrival] | None = next(batches, None)
+        while batch is not None:
+            received, following = await asyncio.gather(
+                receiver.receive(batch), asyncio.to_thread(next, batches, None), return_exceptions=True
+            )
+            yield _or_raise(received)
+            batch = _or_raise(following)
     except InvalidInput:
         await receiver.finish(complete=False)
         raise
+
+
+def _or_raise(outcome: T | BaseException) -> T:
+    if isinstance(outcome, BaseException):
+        raise outcome
+    return outcome
 
 
 def _batches(arrivals: Iterable[Arrival], at_once: int) -> Iterator[list[Arrival]]:
@@ -159,6 +175,16 @@ def _batches(arrivals: Iterable[Arrival], at_once: int) -> Iterator[list[Arrival
         yield batch
         raise
     yield batch
+
+
+def _refuse_foreign(record: Record, partition: Partition, places: set[Partition]) -> None:
+    """Also what another user of the same batch has just claimed."""
+    places.add(partition)
+    for other in places - {partition}:
+        raise InvalidInput(
+            f"{record.id} belongs to the user {user_of(other)} of the workspace {partition.workspace}, and"
+            " an id names one thing in a workspace: delete that user first, or import into another workspace"
+        )
 
 
 def _with_free_key(record: Record, holders: dict[tuple[str, str], str]) -> Record:

@@ -28,12 +28,15 @@ class NewKeyBody(Fields):
     )
     user_id: OptionalText = Field(None, description="The only user it may see; any by default.", examples=["user_1"])
     expires_at: OptionalText = Field(
-        None, description="When it ends (ISO 8601); never by default.", examples=["2027-01-01T00:00:00Z"]
+        None,
+        description="When it ends (ISO 8601); never by default.",
+        examples=["2027-01-01T00:00:00Z"],
     )
     secret: OptionalText = Field(
         None,
         description=f"A key that you have already, to be accepted as it is: {KEY_CHARACTERS_MIN} to "
         f"{KEY_CHARACTERS_MAX} visible characters. By default a new one is made and shown this once.",
+        json_schema_extra={"pattern": f"^[!-~]{{{KEY_CHARACTERS_MIN},{KEY_CHARACTERS_MAX}}}$"},
     )
 
 
@@ -67,7 +70,11 @@ class JobsQuery(Fields):
 
 
 class AuditQuery(Fields):
-    before: OptionalText = Field(None, description="What next was on the page before.")
+    before: OptionalText = Field(
+        None,
+        description="What next was on the page before.",
+        json_schema_extra={"pattern": r"^([0-9]{1,18}\.au-[0-9a-f-]{36})?$"},
+    )
     limit: int = Field(100, ge=1, le=1_000, description="How many at most.")
 
 

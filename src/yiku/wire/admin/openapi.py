@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from yiku import __version__
 from yiku.wire.admin.operations import OPERATIONS, PATH, Operation
 from yiku.wire.admin.results import ErrorResult
-from yiku.wire.fields import schema_of
+from yiku.wire.fields import Fields, schema_of
 from yiku.wire.jsonrpc import compact_json
 
 Json = dict[str, Any]
@@ -63,8 +63,21 @@ def _described(operation: Operation) -> Json:
         },
     }
     if operation.body is not None:
-        described["requestBody"] = {"required": True, "content": _json_content(schema_of(operation.body))}
+        described["requestBody"] = {"required": True, "content": _json_content(_body(operation.body))}
     return described
+
+
+def _body(model: type[Fields]) -> Json:
+    """A field that may be left out may be null as well."""
+    schema = schema_of(model)
+    required = schema.get("required", ())
+    properties = schema["properties"].items()
+    return schema | {"properties": {name: f if name in required else _or_null(f) for name, f in properties}}
+
+
+def _or_null(field: Json) -> Json:
+    about = {key: field[key] for key in ("description", "default", "examples") if key in field}
+    return about | {"anyOf": [{key: value for key, value in field.items() if key not in about}, {"type": "null"}]}
 
 
 def _path_parameters(operation: Operation) -> list[Json]:

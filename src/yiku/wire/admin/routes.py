@@ -21,7 +21,7 @@ from yiku.wire.admin.results import SettingResult
 from yiku.wire.bodies import decode_body
 from yiku.wire.callers import caller_of
 from yiku.wire.fields import parse_fields
-from yiku.wire.http import Edge, Refused, check_json_content, read_body, send_json
+from yiku.wire.http import Below, Edge, Refused, check_json_content, read_body, send_json
 from yiku.wire.jsonrpc import compact_json
 
 
@@ -43,7 +43,7 @@ class Admin:
             new_id=lambda: ports.clock.new_id("req-"),
             render=render,
         )
-        self.routes = [Route(PATH, edge), Route(f"{PATH}/{{rest:path}}", edge)]
+        self.routes = [Route(PATH, edge), Below((f"{PATH}/",), edge)]
 
 
 class _Gate:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import Field, WithJsonSchema
 
 from yiku.wire.fields import Fields
-from yiku.wire.opensearch_fields import AddFields, PageFields, SearchFields
+from yiku.wire.opensearch_fields import AddFields, ExpiresAt, PageFields, SearchFields, TtlSeconds
 
 _LIST_FILTERS_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -54,8 +54,9 @@ class GetArguments(Arguments):
 
 class ListArguments(PageFields, Arguments, extra="forbid"):
     filters: ListFilters = Field(
-        description="Flat exact conditions that must all hold: user_id (required), agent_id, run_id, and any metadata "
-        'key. No {"AND": [...]} here; that form belongs to memory_search.',
+        description="Flat conditions that must all hold: user_id (required), agent_id, run_id, and any metadata key, "
+        "with an exact value or operators (eq, ne, gt, gte, lt, lte, in, contains); OR and NOT join conditions. No "
+        '{"AND": [...]} here; that form belongs to memory_search.',
         examples=[{"user_id": "your_user_id", "source": "chat"}],
     )
 
@@ -63,6 +64,8 @@ class ListArguments(PageFields, Arguments, extra="forbid"):
 class UpdateArguments(Arguments):
     memory_id: MemoryId
     text: str = Field(description="The new text; it replaces the old one.", examples=["用户偏好拿铁咖啡"])
+    expires_at: ExpiresAt = None
+    ttl_seconds: TtlSeconds = None
 
 
 class DeleteArguments(Arguments):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from yiku.model.limits import Limits
 from yiku.model.memories import ListMemories
 from yiku.model.scopes import Scope
-from yiku.wire.opensearch_decode import decode_object
+from yiku.wire.opensearch_decode import decode_as_of, decode_object
 from yiku.wire.opensearch_filters import list_filters
 from yiku.wire.opensearch_mcp.arguments import ListArguments
 
@@ -16,6 +16,7 @@ def decode_list(arguments: ListArguments, workspace: str, limits: Limits) -> Lis
     return ListMemories(
         scope=Scope(workspace=workspace, user_id=user_id),
         where=where,
+        as_of=decode_as_of(arguments.as_of),
         page=arguments.page,
         page_size=arguments.page_size,
     )

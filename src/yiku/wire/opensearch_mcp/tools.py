@@ -18,7 +18,7 @@ from yiku.model.memories import ChangeMemory
 from yiku.model.principal import Permission, Principal
 from yiku.ports import Ports
 from yiku.wire.fields import decode_id, schema_of
-from yiku.wire.opensearch_decode import decode_add, decode_memory_text, decode_search
+from yiku.wire.opensearch_decode import decode_add, decode_lifetime, decode_memory_text, decode_search
 from yiku.wire.opensearch_mcp.arguments import A
 from yiku.wire.opensearch_mcp.decode import decode_list
 from yiku.wire.opensearch_results import DeleteResult, MemoryResult, delete_result, memory_result, schema_of_result
@@ -83,7 +83,8 @@ async def _list(ports: Ports, principal: Principal, given: takes.ListArguments) 
 
 async def _update(ports: Ports, principal: Principal, given: takes.UpdateArguments) -> gives.UpdateResult:
     memory_id = decode_id(given.memory_id, field="memory_id", limits=ports.limits)
-    change = ChangeMemory(text=decode_memory_text(given.text, ports.limits))
+    lifetime = decode_lifetime(given.expires_at, given.ttl_seconds)
+    change = ChangeMemory(text=decode_memory_text(given.text, ports.limits), lifetime=lifetime)
     return encode.update_result(await update_memory(ports, principal, memory_id, change))
 
 

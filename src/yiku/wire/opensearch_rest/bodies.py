@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, WithJsonSchema
 from pydantic.json_schema import SkipJsonSchema
 
 from yiku.wire.fields import Fields
-from yiku.wire.opensearch_fields import AddFields, PageFields, SearchFields
+from yiku.wire.opensearch_fields import AddFields, ExpiresAt, PageFields, SearchFields, TtlSeconds
 from yiku.wire.opensearch_rest.grammar import IDENTIFIER, TEXT
 
 COMPONENT = "x-component"
@@ -26,8 +26,8 @@ Nothing = SkipJsonSchema[None]
 """That null counts as left out is said once for all optional fields, where OpenAPI is made."""
 
 FILTERS_MEANING = (
-    "All conditions must hold, and one names the user_id. A condition is a key with its exact value: user_id, "
-    "agent_id, run_id or a metadata key."
+    "All conditions must hold, and one names the user_id. A condition is a key (agent_id, run_id or a metadata key) "
+    "with its exact value, or with operators: eq, ne, gt, gte, lt, lte, in, contains. AND, OR and NOT join conditions."
 )
 METADATA_MEANING = (
     "Your own keys and values, kept with every memory and usable as filters. 'timestamp' (ISO 8601) says when the "
@@ -45,10 +45,22 @@ class AddBody(AddFields):
         None, description="The run or session it came from; a dimension to filter by too.", examples=["run_001"]
     )
     metadata: Metadata | Nothing = Field(None, description=METADATA_MEANING, examples=[{"source": "example"}])
+    idempotency_key: Text | Nothing = Field(
+        None,
+        max_length=256,
+        description="Ours. A text of your choice for this add, up to 256 bytes: another add with the same key is "
+        "answered with the event of the first. The header Idempotency-Key says the same.",
+        examples=["7d0c9a1e"],
+    )
 
 
 class SearchBody(SearchFields):
     query: Text = Field(description="What you want to know, in plain words.", examples=["咖啡"])
+    exclude_run_id: Identifier | Nothing = Field(
+        None,
+        description="Ours. Leave out what was said in this run: an agent has its own conversation before its eyes.",
+        examples=["current_run_id"],
+    )
     filters: Filters = Field(description=FILTERS_MEANING)
 
 
@@ -62,6 +74,8 @@ class UpdateBody(Fields):
             "anyOf": [
                 {"required": ["text"], "properties": {"text": {"type": "string"}}},
                 {"required": ["metadata"], "properties": {"metadata": {"type": "object"}}},
+                {"required": ["expires_at"], "properties": {"expires_at": {"type": "string"}}},
+                {"required": ["ttl_seconds"], "properties": {"ttl_seconds": {"type": "integer"}}},
             ]
         }
     )
@@ -74,6 +88,8 @@ class UpdateBody(Fields):
         description="Merged into what is there: a key with null is removed, others stay.",
         examples=[{"category": "updated"}],
     )
+    expires_at: ExpiresAt = None
+    ttl_seconds: TtlSeconds = None
 
 
 class DeleteBody(Fields):

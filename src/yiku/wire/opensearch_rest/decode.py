@@ -9,7 +9,7 @@ from yiku.model.metadata import check_metadata, time_anchor
 from yiku.model.scopes import Scope
 from yiku.model.texts import check_identifier
 from yiku.wire.fields import decode_id
-from yiku.wire.opensearch_decode import decode_memory_text
+from yiku.wire.opensearch_decode import decode_as_of, decode_lifetime, decode_memory_text
 from yiku.wire.opensearch_filters import search_filters
 from yiku.wire.opensearch_rest.bodies import DeleteBody, ListBody, UpdateBody
 
@@ -17,7 +17,8 @@ from yiku.wire.opensearch_rest.bodies import DeleteBody, ListBody, UpdateBody
 def decode_list(body: ListBody, workspace: str, limits: Limits) -> ListMemories:
     user_id, where = search_filters(body.filters, limits)
     scope = Scope(workspace=workspace, user_id=user_id)
-    return ListMemories(scope=scope, where=where, page=body.page, page_size=body.page_size)
+    as_of = decode_as_of(body.as_of)
+    return ListMemories(scope=scope, where=where, as_of=as_of, page=body.page, page_size=body.page_size)
 
 
 def decode_delete(body: DeleteBody, workspace: str, limits: Limits) -> DeleteMemories:
@@ -26,13 +27,16 @@ def decode_delete(body: DeleteBody, workspace: str, limits: Limits) -> DeleteMem
 
 
 def decode_update(body: UpdateBody, limits: Limits) -> ChangeMemory:
-    if body.text is None and body.metadata is None:
-        raise InvalidInput("text or metadata is required", field="text")
+    lifetime = decode_lifetime(body.expires_at, body.ttl_seconds)
+    if body.text is None and body.metadata is None and lifetime is None:
+        raise InvalidInput("text or metadata is required, or a time to expire", field="text")
     if body.metadata is not None:
         check_metadata(body.metadata, limits)
         time_anchor(body.metadata)
     return ChangeMemory(
-        text=None if body.text is None else decode_memory_text(body.text, limits), metadata=body.metadata
+        text=None if body.text is None else decode_memory_text(body.text, limits),
+        metadata=body.metadata,
+        lifetime=lifetime,
     )
 
 

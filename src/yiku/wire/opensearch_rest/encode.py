@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from yiku.core.memory.history import History
 from yiku.model.memories import Event, Memory, MemoryHits, MemoryPage
 from yiku.model.times import format_timestamp
 from yiku.wire.opensearch_rest.results import (
@@ -13,8 +14,9 @@ from yiku.wire.opensearch_rest.results import (
     ListResult,
     SearchResult,
     UpdateResult,
+    ValueRow,
 )
-from yiku.wire.opensearch_results import memory_result, outcome, search_row
+from yiku.wire.opensearch_results import memory_result, outcome, search_row, validity
 
 ACCEPTED = "Memory creation accepted; poll the event endpoint for status."
 
@@ -54,8 +56,9 @@ def list_result(page: MemoryPage) -> ListResult:
     return {"count": page.count, "results": [memory_result(memory) for memory in page.memories]}
 
 
-def history_result(memory: Memory) -> HistoryResult:
-    """Oldest wording first, the present one last."""
+def history_result(history: History) -> HistoryResult:
+    """Oldest wording first, the present one last; the values of its slot in time."""
+    memory = history.memory
     ends = [revision.replaced for revision in memory.revisions]
     # Where older wordings were dropped nobody knows since when the first one held.
     begins = [None if memory.revisions_dropped else memory.created, *ends]
@@ -69,7 +72,11 @@ def history_result(memory: Memory) -> HistoryResult:
         }
         for (text, metadata), since, until in zip(tellings, begins, [*ends, None], strict=True)
     ]
-    return {"id": memory.id, "results": rows, "left_out": memory.revisions_dropped}
+    values: list[ValueRow] = [
+        {"id": value.id, "memory": value.text, "evidence": list(value.evidence), **validity(value)}
+        for value in history.values
+    ]
+    return {"id": memory.id, "results": rows, "left_out": memory.revisions_dropped, "values": values}
 
 
 def delete_user_result(user_id: str, count: int) -> DeleteUserResult:

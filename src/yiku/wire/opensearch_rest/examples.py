@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 MEMORY_ID = "m-877edf7b-cb5a-4f43-bc6b-f8fa022a3a04"
+MESSAGE_ID = "msg-4f2ab5a6-8b3c-4a57-9d2e-3f6f0f1f7a11"
 EVENT_ID = "me-06bde8b5-d123-43cf-9898-64d08fbfaafc"
 CREATED = "2026-06-02T08:39:21.482047Z"
 UPDATED = "2026-06-02T08:40:18.428159Z"
@@ -76,6 +77,7 @@ ANSWERS: dict[str, dict[str, Any]] = {
             {"memory": _LATTE, "metadata": _CORRECTED, "since": UPDATED, "until": None},
         ],
         "left_out": 0,
+        "values": [{"id": MEMORY_ID, "memory": _LATTE, "evidence": [MESSAGE_ID]}],
     },
     "deleteMemories": {"count": 12, "dry_run": True},
     "deleteUser": {"message": "User user_123 deleted successfully", "count": 37},

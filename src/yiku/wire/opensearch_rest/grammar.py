@@ -11,10 +11,16 @@ from typing import Any
 from yiku.model.conditions import INTEGER_MAX, INTEGER_MIN
 from yiku.model.messages import ROLES
 from yiku.model.metadata import OWNER_KEYS
-from yiku.wire.opensearch_filters import DIMENSIONS, OPERATORS
+from yiku.wire.opensearch_filters import DIMENSIONS, MEMBERS_MOST
 from yiku.wire.opensearch_messages import TEXT_PARTS
+from yiku.wire.opensearch_operators import COMPARISONS, FOREIGN, OPERATORS
 
 Json = dict[str, Any]
+
+
+def bound(name: str) -> str:
+    """Stands for one of `Limits`, alone or within a text: they are settings, and `openapi` puts the number there."""
+    return f"<limits.{name}>"
 
 
 def ref(name: str) -> Json:
@@ -27,11 +33,11 @@ TEXT: Json = {"type": "string", "pattern": r"^[^\u0000]*[^\s\u0000][^\u0000]*$"}
 IDENTIFIER: Json = {
     "type": "string",
     "pattern": r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$",
-    "maxLength": 256,
+    "maxLength": bound("user_id_bytes"),
     "not": {"const": "*"},
 }
-"""Up to 256 bytes of UTF-8; a length in JSON Schema counts characters."""
-_KEY: Json = TEXT | {"maxLength": 256}
+"""Bounded in bytes of UTF-8; a length in JSON Schema counts characters."""
+_KEY: Json = TEXT | {"maxLength": bound("user_id_bytes")}
 _NULL: Json = {"type": "null"}
 _VALUE: Json = {
     "anyOf": [
@@ -45,7 +51,7 @@ _VALUE: Json = {
 }
 _METADATA: Json = {
     "type": "object",
-    "maxProperties": 64,
+    "maxProperties": bound("metadata_keys"),
     "propertyNames": _KEY | {"not": {"enum": list(OWNER_KEYS)}},
     "properties": {"timestamp": {"anyOf": [{"type": "string", "format": "date-time"}, _NULL]}},
     "additionalProperties": ref("Value"),
@@ -80,12 +86,15 @@ _MESSAGE: Json = {
             "anyOf": [IDENTIFIER, _NULL],
             "description": "Who spoke, where several people share a role.",
         },
+        "id": {
+            "description": "Ours. Your id of the message: sent again with the same content, it is not digested again."
+        },
     },
     "required": ["role", "content"],
 }
 _MESSAGES: Json = {
     "anyOf": [
-        {"type": "array", "minItems": 1, "maxItems": 1000, "items": ref("Message")},
+        {"type": "array", "minItems": 1, "maxItems": bound("messages_per_add"), "items": ref("Message")},
         TEXT,
         _MESSAGE | {"required": ["content"]},
     ],
@@ -97,7 +106,7 @@ _MESSAGES: Json = {
     ],
 }
 
-_OPERATOR_NAMES = [sign + name for name in sorted(OPERATORS) for sign in ("", "$")]
+_OPERATOR_NAMES = [sign + name for name in sorted({*OPERATORS, *FOREIGN}) for sign in ("", "$")]
 _CONDITION_VALUE: Json = {
     "anyOf": [
         *_VALUE["anyOf"][:-1],
@@ -108,19 +117,45 @@ _CONDITION_VALUE: Json = {
         },
     ]
 }
-_CONDITION_KEY: Json = _KEY | {"not": {"pattern": r"^metadata\.|^([aA][nN][dD]|[oO][rR]|[nN][oO][tT])$"}}
+_BOUND: Json = {"anyOf": [_VALUE["anyOf"][0], _VALUE["anyOf"][1]]}
+_PART: Json = {"type": "string", "pattern": r"^[^\u0000*?]+$"}
+_COMPARED: Json = {
+    "type": "object",
+    "minProperties": 1,
+    "properties": {
+        "eq": ref("ConditionValue"),
+        "ne": ref("ConditionValue"),
+        **dict.fromkeys(COMPARISONS, _BOUND),
+        "in": {"type": "array", "maxItems": 128, "items": ref("ConditionValue")},
+        "contains": {"anyOf": [_PART, *_VALUE["anyOf"][1:3]]},
+    },
+    "additionalProperties": False,
+}
+_NAME: Json = {"anyOf": [IDENTIFIER, _NULL]}
+_NAMES: Json = {"type": "array", "maxItems": 128, "items": _NAME}
+_NAME_COMPARED: Json = {
+    "type": "object",
+    "minProperties": 1,
+    "properties": {"eq": _NAME, "ne": _NAME, "in": _NAMES, "contains": IDENTIFIER | _PART},
+    "additionalProperties": False,
+}
+_SOME: Json = {"type": "array", "minItems": 1, "maxItems": MEMBERS_MOST, "items": ref("Condition")}
+_MISSPELT = r"^(?!(AND|OR|NOT)$)([aA][nN][dD]|[oO][rR]|[nN][oO][tT])$"
+_CONDITION_KEY: Json = _KEY | {"not": {"pattern": rf"^metadata\.|{_MISSPELT}"}}
 _CONDITION: Json = {
     "type": "object",
     "maxProperties": 16,
     "propertyNames": _CONDITION_KEY,
-    "properties": {"user_id": False} | {name: {"anyOf": [IDENTIFIER, _NULL]} for name in DIMENSIONS},
-    "additionalProperties": ref("ConditionValue"),
+    "properties": {
+        "user_id": False,
+        **{name: {"anyOf": [*_NAME["anyOf"], _NAMES, _NAME_COMPARED]} for name in DIMENSIONS},
+        "AND": _SOME,
+        "OR": _SOME,
+        "NOT": {"anyOf": [ref("Condition"), _SOME]},
+    },
+    "additionalProperties": {"anyOf": [ref("ConditionValue"), ref("Compared")]},
 }
-_OWNER_CONDITION: Json = _CONDITION | {
-    "propertyNames": _CONDITION_KEY,
-    "properties": _CONDITION["properties"] | {"user_id": IDENTIFIER},
-    "required": ["user_id"],
-}
+_MEMBER: Json = _CONDITION | {"properties": _CONDITION["properties"] | {"user_id": IDENTIFIER}}
 _FILTERS: Json = {
     "type": "object",
     "properties": {
@@ -128,8 +163,8 @@ _FILTERS: Json = {
             "type": "array",
             "minItems": 1,
             "maxItems": 16,
-            "items": {"anyOf": [ref("OwnerCondition"), ref("Condition")]},
-            "contains": ref("OwnerCondition"),
+            "items": _MEMBER,
+            "contains": {"type": "object", "required": ["user_id"]},
             "maxContains": 1,
         }
     },
@@ -144,8 +179,8 @@ COMPONENTS: Json = {
     "Message": _MESSAGE,
     "Messages": _MESSAGES,
     "ConditionValue": _CONDITION_VALUE,
+    "Compared": _COMPARED,
     "Condition": _CONDITION,
-    "OwnerCondition": _OWNER_CONDITION,
     "Filters": _FILTERS,
 }
 """The schemas that others refer to by name."""

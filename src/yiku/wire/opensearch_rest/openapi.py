@@ -9,11 +9,12 @@ from typing import Any, Literal
 from pydantic import TypeAdapter
 
 from yiku import __version__
+from yiku.model.limits import Limits
 from yiku.wire.fields import schema_of
 from yiku.wire.jsonrpc import compact_json
 from yiku.wire.opensearch_rest.bodies import COMPONENT
 from yiku.wire.opensearch_rest.examples import ANSWERS, BODIES, ERROR, PARAMETERS
-from yiku.wire.opensearch_rest.grammar import COMPONENTS, IDENTIFIER, ref
+from yiku.wire.opensearch_rest.grammar import COMPONENTS, IDENTIFIER, bound, ref
 from yiku.wire.opensearch_rest.operations import OPERATIONS, Operation
 from yiku.wire.opensearch_rest.paths import full_path
 from yiku.wire.opensearch_rest.results import Accepted, ErrorResult, Health
@@ -22,6 +23,7 @@ Json = dict[str, Any]
 
 OURS = "Beyond the documented service"
 _JSON = "application/json"
+_BOUND = re.compile(re.escape(bound("?")).replace(r"\?", r"(\w+)"))
 
 ERRORS_ALWAYS = {
     400: "Something in the request is not valid; the message names it.",
@@ -52,7 +54,24 @@ _HEADERS = {
 EVENT_LINK: Json = {"getEvent": {"operationId": "getEvent", "parameters": {"event_id": "$response.body#/event_id"}}}
 
 
-def document() -> Json:
+def document(limits: Limits) -> Json:
+    """With the bounds that are in force."""
+    bounded: Json = _with_bounds(_document(), limits)
+    return bounded
+
+
+def _with_bounds(value: Any, limits: Limits) -> Any:
+    if isinstance(value, dict):
+        return {key: _with_bounds(item, limits) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_with_bounds(item, limits) for item in value]
+    if not isinstance(value, str):
+        return value
+    alone = _BOUND.fullmatch(value)
+    return getattr(limits, alone[1]) if alone else _BOUND.sub(lambda found: str(getattr(limits, found[1])), value)
+
+
+def _document() -> Json:
     paths: dict[str, Json] = {}
     for operation in OPERATIONS:
         paths.setdefault(full_path(operation), {})[operation.method.lower()] = _operation(operation)
@@ -92,7 +111,10 @@ def _operation(operation: Operation) -> Json:
         "summary": operation.title,
         "description": f"{operation.description}\n\nPermission: `{operation.permission}`.",
         "tags": [OURS if operation.ours else "Documented"],
-        "parameters": [_parameter(name) for name in re.findall(r"\{(\w+)\}", full_path(operation))],
+        "parameters": [
+            *(_parameter(name) for name in re.findall(r"\{(\w+)\}", full_path(operation))),
+            *(_header(name, operation) for name in operation.headers),
+        ],
         "responses": {"200": _answer(operation)} | errors,
     }
     if operation.ours:
@@ -110,6 +132,15 @@ def _parameter(name: str) -> Json:
     if name == "user_id":
         schema = IDENTIFIER
     return {"name": name, "in": "path", "required": True, "schema": schema, "example": PARAMETERS[name]}
+
+
+def _header(name: str, operation: Operation) -> Json:
+    assert operation.takes is not None
+    described = schema_of(operation.takes)["properties"][operation.headers[name]]
+    shape = {"type": "string", "pattern": r"\S", "maxLength": 256}
+    return {"name": name, "in": "header", "required": False, "schema": shape} | {
+        "description": described["description"]
+    }
 
 
 def _answer(operation: Operation) -> Json:
@@ -174,6 +205,6 @@ def _field(field: Json, *, required: bool) -> Json:
 
 
 @cache
-def document_bytes() -> bytes:
+def document_bytes(limits: Limits) -> bytes:
     """As it is served. Made when somebody first asks: making it costs a server's start 0.1 s."""
-    return compact_json(document()).encode()
+    return compact_json(document(limits)).encode()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import yiku.wire.opensearch_rest.bodies as takes
@@ -14,6 +14,7 @@ from yiku.core.memory.add import add_memories
 from yiku.core.memory.delete import delete_memories
 from yiku.core.memory.edit import delete_memory, update_memory
 from yiku.core.memory.events import event_status
+from yiku.core.memory.history import memory_history
 from yiku.core.memory.read import get_memory, list_memories
 from yiku.core.memory.search import search_memories
 from yiku.core.users import delete_user
@@ -21,6 +22,7 @@ from yiku.model.principal import Permission, Principal
 from yiku.ports import Ports
 from yiku.wire.fields import Fields
 from yiku.wire.opensearch_decode import decode_add, decode_search
+from yiku.wire.opensearch_rest.grammar import bound
 from yiku.wire.opensearch_results import DeleteResult, MemoryResult, delete_result, memory_result
 
 Version = Literal["v3", "v4"]
@@ -43,6 +45,8 @@ class Operation:
     takes: type[Fields] | None = None
     version: Version = "v4"
     ours: bool = False
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """Headers that speak for a field of the body, with its name, where the body does not have it."""
 
 
 async def _add(ports: Ports, principal: Principal, path: Path, body: takes.AddBody) -> gives.Accepted:
@@ -70,7 +74,7 @@ async def _get(ports: Ports, principal: Principal, path: Path, body: None) -> Me
 
 
 async def _history(ports: Ports, principal: Principal, path: Path, body: None) -> gives.HistoryResult:
-    return encode.history_result(await get_memory(ports, principal, _memory_id(path, ports)))
+    return encode.history_result(await memory_history(ports, principal, _memory_id(path, ports)))
 
 
 async def _update(ports: Ports, principal: Principal, path: Path, body: takes.UpdateBody) -> gives.UpdateResult:
@@ -118,6 +122,7 @@ OPERATIONS: tuple[Operation, ...] = (
         takes=takes.AddBody,
         gives=gives.Accepted,
         run=_add,
+        headers={"Idempotency-Key": "idempotency_key"},
     ),
     Operation(
         name="getEvent",
@@ -189,7 +194,7 @@ OPERATIONS: tuple[Operation, ...] = (
         name="listMemories",
         title="List",
         description="All memories that meet exact conditions, newest first, page by page; count says how many there "
-        "are. More pages follow while page × page_size is below both count and 10000.",
+        f"are. More pages follow while page × page_size is below both count and {bound('page_window')}.",
         method="POST",
         path="/memories/list",
         permission="memory:read",
@@ -201,7 +206,8 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         name="getMemoryHistory",
         title="History of a memory",
-        description="What the memory said before it was corrected, oldest first, and what it says now.",
+        description="What the memory said before it was corrected, oldest first, and what it says now; and all values "
+        "that its question has had, with their validity and evidence.",
         method="GET",
         path="/memories/{memory_id}/history",
         permission="memory:read",

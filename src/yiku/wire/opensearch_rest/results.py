@@ -9,7 +9,7 @@ from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from yiku.wire.opensearch_results import DeleteResult, MemoryResult, Outcome, SearchRow, Status
+from yiku.wire.opensearch_results import DeleteResult, MemoryResult, Outcome, SearchRow, Status, Validity
 
 
 class Accepted(TypedDict):
@@ -55,10 +55,19 @@ class HistoryRow(TypedDict):
     until: str | None
 
 
+class ValueRow(Validity):
+    """One answer that the question of this memory has had, and the messages that it rests on."""
+
+    id: str
+    memory: str
+    evidence: list[str]
+
+
 class HistoryResult(TypedDict):
     id: str
     results: list[HistoryRow]
     left_out: int
+    values: list[ValueRow]
 
 
 class DeleteManyResult(TypedDict):

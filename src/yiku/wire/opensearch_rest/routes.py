@@ -6,17 +6,19 @@ from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any
 
-from starlette.routing import BaseRoute, Match, Route
+from starlette.datastructures import Headers
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from yiku.core.access import KeyRing, in_workspace
 from yiku.model.errors import NotFound, YikuError
+from yiku.model.limits import Limits
 from yiku.model.principal import Principal
 from yiku.ports import Ports
 from yiku.wire.bodies import decode_body
 from yiku.wire.callers import caller_of
 from yiku.wire.fields import Fields, parse_fields
-from yiku.wire.http import REQUEST_ID, Edge, Refused, check_json_content, read_body, send_json
+from yiku.wire.http import REQUEST_ID, Below, Edge, check_json_content, only_reading, read_body, send_json
 from yiku.wire.jsonrpc import compact_json
 from yiku.wire.opensearch_rest.errors import render
 from yiku.wire.opensearch_rest.openapi import document_bytes
@@ -47,24 +49,9 @@ class OpenSearchRest:
 
         hosts = tuple(allowed_hosts)
         self.routes: list[BaseRoute] = [
-            _Below(PREFIXES, edge(_Door(ports, keys, anonymous))),
-            Route(DOCUMENT_PATH, edge(_document)),
+            Below(PREFIXES, edge(_Door(ports, keys, anonymous))),
+            Route(DOCUMENT_PATH, edge(only_reading(_document(ports.limits)))),
         ]
-
-
-class _Below(BaseRoute):
-    """Every path that begins with one of some prefixes, line breaks and all: a path of Starlette's stops at those."""
-
-    def __init__(self, prefixes: tuple[str, ...], app: ASGIApp) -> None:
-        self._prefixes = prefixes
-        self._app = app
-
-    def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        matched = scope["type"] == "http" and scope["path"].startswith(self._prefixes)
-        return (Match.FULL if matched else Match.NONE), {}
-
-    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._app(scope, receive, send)
 
 
 class _Door:
@@ -92,18 +79,24 @@ class _Door:
             raise NotFound(f"There is no such service: the service_id is {SERVICE_ID}", field="service_id")
         principal = await in_workspace(self._ports, principal, parameters["workspace_name"])
         principal.require(operation.permission)
-        body = None if operation.takes is None else await self._body(operation.takes, scope, receive)
+        body = None if operation.takes is None else await self._body(operation.takes, operation.headers, scope, receive)
         return await operation.run(self._ports, principal, parameters, body)
 
-    async def _body(self, model: type[Fields], scope: Scope, receive: Receive) -> Fields:
+    async def _body(self, model: type[Fields], headers: Mapping[str, str], scope: Scope, receive: Receive) -> Fields:
         check_json_content(scope)
         limits = self._ports.limits
         data = await read_body(scope, receive, bytes_max=limits.body_bytes, deadline_s=limits.body_deadline_s)
-        return parse_fields(model, "this call", decode_body(data, depth_max=limits.json_depth))
+        sent = Headers(scope=scope)
+        named = {field: sent[name] for name, field in headers.items() if name in sent}
+        body = decode_body(data, depth_max=limits.json_depth)
+        said = {name: value for name, value in body.items() if value is not None}
+        return parse_fields(model, "this call", {**named, **said})
 
 
-async def _document(scope: Scope, receive: Receive, send: Send) -> None:
+def _document(limits: Limits) -> ASGIApp:
     """Without a key: it says what is in the handbook, and tools fetch it without one."""
-    if scope["method"] not in ("GET", "HEAD"):
-        raise Refused(405, "MethodNotAllowed", "Use GET here", headers=[("Allow", "GET, HEAD")])
-    await send_json(send, 200, document_bytes())
+
+    async def document(scope: Scope, receive: Receive, send: Send) -> None:
+        await send_json(send, 200, document_bytes(limits))
+
+    return document

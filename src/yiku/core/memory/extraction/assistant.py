@@ -12,6 +12,7 @@ from yiku.core.memory.extraction.facts import (
     PROMISE,
     RECALLED,
     RECOMMENDATION,
+    Extraction,
     Fact,
     LeftOut,
 )
@@ -20,6 +21,7 @@ from yiku.core.memory.extraction.left_out import side_by_side, without_comma
 from yiku.core.memory.extraction.person import own_words
 from yiku.core.memory.extraction.questions import is_question
 from yiku.core.memory.extraction.sentences import Sentence, clauses, sentences
+from yiku.model.facts import FactKind
 from yiku.model.messages import Message
 
 _LABELS: dict[Language, str] = {"zh": "助手：", "en": "Assistant: "}
@@ -59,7 +61,7 @@ _RECALLED = re.compile(
 _UNSURE = re.compile(r"我|你们|\b(?:i|i['’]\w+|me|my|we|us|our|yourself|you['’]\w+)\b", re.IGNORECASE)
 
 
-def from_assistant(message: Message, position: int) -> tuple[list[Fact], list[LeftOut]]:
+def from_assistant(message: Message, position: int) -> Extraction:
     """The recommendations of one reply, and all the rest of it as left out."""
     facts: list[Fact] = []
     left_out: list[LeftOut] = []
@@ -70,8 +72,10 @@ def from_assistant(message: Message, position: int) -> tuple[list[Fact], list[Le
         left_out += (_left_out(rest, position) for rest in (parts[:start], parts[end:]) if rest)
         if told := _told(side_by_side(parts[start:end])):
             text, reason = told
-            facts.append(Fact(text=text, position=position, speaker=message.name, reason=reason))
-    return facts, left_out
+            facts.append(
+                Fact(text=text, positions=(position,), speaker=message.name, reason=reason, kind=FactKind.SUGGESTION)
+            )
+    return Extraction(tuple(facts), tuple(left_out))
 
 
 def _parts(sentence: Sentence) -> list[str]:

@@ -6,16 +6,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
+from yiku.model.facts import FactKind, Slot, When
+
 IN_THIRD_PERSON = "a statement about the speaker, in the third person"
 IN_OWN_WORDS = "kept in the speaker's own words"
 RECOMMENDATION = "an assistant's recommendation"
 PROMISE = "something the assistant did or promised"
 
 SMALL_TALK = "small talk"
+REACTION = "a reaction to what was said, or talk about the talk"
 CONFIRMATION = "a bare confirmation"
 QUESTION = "a question"
 REQUEST = "a request to the assistant"
-FORGET = "a request to forget: delete the memory instead (memory_delete)"
+FORGET = "a request to forget"
+ONLY_CORRECTS = "says only that something said before was wrong"
+PASTED = "text or code that the assistant is to work on"
 FRAGMENT = "too little to mean anything by itself"
 NO_RECOMMENDATION = "an assistant's reply without a recommendation"
 RECALLED = "an assistant repeating what it remembers"
@@ -24,12 +29,25 @@ NOT_A_PERSON = "not said by a person"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Fact:
-    """One thing to remember; `position` is the index of the message it rests on, `speaker` the name it came with."""
+    """One thing to remember; `speaker` is the name it came with.
+
+    `positions` are the indices of the messages it rests on, its own first: an answer rests on its question too.
+    `corrects` says that by these words something said before was wrong.
+    """
 
     text: str
-    position: int
+    positions: tuple[int, ...]
     speaker: str | None
     reason: str
+    kind: FactKind = FactKind.STATEMENT
+    slot: Slot | None = None
+    when: When | None = None
+    corrects: bool = False
+
+    @property
+    def position(self) -> int:
+        """The index of its own message."""
+        return self.positions[0]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,10 +59,24 @@ class LeftOut:
     reason: str
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Forget:
+    """A request to forget: its `text`, the `words` for what is to be forgotten, and the question that these answer.
+
+    `key` is that of a `Slot` ("my address" is the user's home), None where the words name no slot.
+    """
+
+    text: str
+    words: str
+    position: int
+    key: tuple[str, str, str | None] | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Extraction:
     facts: tuple[Fact, ...]
     left_out: tuple[LeftOut, ...]
+    forget: tuple[Forget, ...] = ()
 
 
 def runs(left_out: Iterable[LeftOut]) -> list[LeftOut]:

@@ -16,6 +16,11 @@ _COMMAND = re.compile(
     r"(?:(?:do|try|use|show|send|make|run|open|go with|take|check|repeat|change|fix|explain|undo|delete|stop)"
     r"(?: me)? (?:that|this|it|them|those|these|so)|continue|go on|go ahead|next|again|stop|undo)"
     r"(?: (?:please|again|now|too|instead|one))*+"
+    r"|(?:(?:can|could) you )?(?:make (?:it|this|that) )?(?:(?:a )?(?:bit|little|lot|much) )?(?:more|less"
+    r"|shorter|longer|simpler) ?"
+    r"(?:formal|casual|detailed|concise|friendly|polite|funny|professional)?(?: please)?|(?:another"
+    r"|one more)(?: one)?(?: please)?"
+    r"|(?:可以|能)?(?:再|更|稍微)+.{1,6}一?[点些](?:吧|吗|呗)?|太[长短难]了(?:吧|点)?"
     r"|(?:请|那就|那|就|先)?(?:继续|再来一[个次]|下一个|发给我|这[样么](?:做|办)?"
     r"|(?:用|选|要|试试?|发|看看?|做|改)[这那它](?:个|些)?)"
     r"(?:吧|一下|呢)?",

@@ -5,21 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from yiku.core.memory.extraction.answers import answers, with_question
-from yiku.core.memory.extraction.facts import FORGET, FRAGMENT, QUESTION, REQUEST, SMALL_TALK
+from yiku.core.memory.extraction.facts import FORGET, FRAGMENT, PASTED, QUESTION, REQUEST, SMALL_TALK
 from yiku.core.memory.extraction.fragments import is_setting, nothing_by_itself
 from yiku.core.memory.extraction.left_out import Sifted, sift
-from yiku.core.memory.extraction.sentences import Sentence, sentences
+from yiku.core.memory.extraction.pasted import around_pasted
+from yiku.core.memory.extraction.sentences import Sentence, is_code, sentences
 
 
 def sift_message(content: str, question: str | None) -> list[Sifted]:
     """The sentences of `content` in their order. `question` was asked just before."""
-    said = sentences(content)
-    sifted = [sift(sentence) for sentence in said]
+    before, pasted, after = around_pasted(content)
+    quoted = [Sentence(pasted.strip(), is_block=True)] if pasted else []
+    said = [*sentences(before), *quoted, *sentences(after)]
+    sifted = [Sifted("", ((s.text, PASTED),)) if s in quoted or is_code(s) else sift(s) for s in said]
     begun = False
     for index, sentence in enumerate(said):
         following = sifted[index + 1] if index + 1 < len(sifted) else None
-        if sifted[index].kept and not sentence.is_block and (reason := _reason(sentence.text, following, begun=begun)):
-            sifted[index] = Sifted("", ((sentence.text, reason),))
+        if (
+            sifted[index].kept
+            and not sentence.is_block
+            and (reason := _reason(sifted[index].kept, following, begun=begun))
+        ):
+            kept = sifted[index].kept
+            sifted[index] = Sifted("", (*sifted[index].left_out, (kept, reason)))
         begun = begun or bool(sifted[index].kept)
     return _with_answer(said, sifted, question) if question else sifted
 
@@ -39,7 +47,8 @@ def _with_answer(said: Sequence[Sentence], sifted: list[Sifted], question: str) 
         return sifted
     if not sifted[first].kept and all(reason in (QUESTION, REQUEST, FORGET) for _, reason in sifted[first].left_out):
         return sifted
-    answer = Sifted(with_question(said[first].text, question), verbatim=True)
+    text = said[first].text
+    answer = Sifted(with_question(text, question), verbatim=True, answer=text, question=question)
     return [*sifted[:first], answer, *sifted[first + 1 :]]
 
 

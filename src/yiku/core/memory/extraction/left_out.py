@@ -11,9 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from yiku.core.memory.extraction import telling_en, telling_zh
-from yiku.core.memory.extraction.facts import CONFIRMATION, FORGET, QUESTION, REQUEST, SMALL_TALK
+from yiku.core.memory.extraction import kinds_zh, telling_en, telling_zh
+from yiku.core.memory.extraction.facts import CONFIRMATION, FORGET, QUESTION, REACTION, REQUEST, SMALL_TALK
 from yiku.core.memory.extraction.questions import is_question
+from yiku.core.memory.extraction.reactions import is_reaction
 from yiku.core.memory.extraction.requests import holds_a_plan, is_request, is_request_to_forget, without_remember
 from yiku.core.memory.extraction.sentences import Sentence, clauses, plain
 from yiku.core.memory.extraction.small_talk import small_talk_reason
@@ -28,6 +29,8 @@ _LEAD_IN = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(r"(?:if|whether|when|unless)\b|如果|要是|假如|假设", re.IGNORECASE)
+_NEW = re.compile(r"新|改|换|\d|\b(?:new|now|instead|moved|is)\b", re.IGNORECASE)
+"""After a request to forget, what is to be known instead; 忘掉旧号码吧，已经不用了 says nothing of the kind."""
 _LISTED = re.compile(r"(?:and|or)\s|.*\s(?:and|or)\s", re.IGNORECASE)
 _NO_ITEM = re.compile(r"\b(?:i|my|we|our|he|she|they|who|no|not|without)\b|\d|\w'|[A-Z]\w+ [a-z]")
 
@@ -37,12 +40,15 @@ class Sifted:
     """`kept` is empty when the sentence says nothing. `left_out` holds pairs of words and reason.
 
     `verbatim` is never retold: a question or a request that is kept for what it tells, an answer with its question.
+    The words of such an answer, and its `question`, are given beside.
     """
 
     kept: str
     left_out: tuple[tuple[str, str], ...] = ()
     verbatim: bool = False
     is_block: bool = False
+    answer: str = ""
+    question: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +63,7 @@ class _Clause:
 
 def sift(sentence: Sentence) -> Sifted:
     """What `sentence` says, and what it does not."""
-    whole = small_talk_reason(sentence.text)
+    whole = _empty_reason(sentence.text)
     if whole:
         return Sifted("", ((sentence.text, whole),))
     if sentence.is_block:
@@ -83,7 +89,7 @@ def _judged(text: str) -> list[_Clause]:
 
 def _reason(clause: str, *, may_ask: bool, marked: bool) -> str | None:
     """`may_ask` is false within a statement: 怎么跟室友相处，这些我都担心 asks nothing."""
-    if reason := small_talk_reason(clause):
+    if reason := _empty_reason(clause):
         return reason
     if is_request_to_forget(clause):
         return FORGET
@@ -94,10 +100,16 @@ def _reason(clause: str, *, may_ask: bool, marked: bool) -> str | None:
     return QUESTION if may_ask and is_question(clause, marked=marked) else None
 
 
+def _empty_reason(words: str) -> str | None:
+    return small_talk_reason(words) or (REACTION if is_reaction(words) else None)
+
+
 def _tells(words: str, reason: str) -> bool:
     if reason not in (QUESTION, REQUEST):
         return False
     bare = plain(words)
+    if kinds_zh.is_instruction(bare):
+        return True
     return telling_en.tells(bare) or telling_zh.tells(bare) or (reason == REQUEST and holds_a_plan(bare))
 
 
@@ -111,8 +123,10 @@ def _with_dependents(judged: Sequence[_Clause]) -> list[_Clause] | None:
             settled.append(clause)
         elif following and following.asks and (_LEAD_IN.match(clause.text) or (last is None and _is_name(clause))):
             settled.append(_Clause(clause.text, following.reason))
-        elif last and last.reason == SMALL_TALK and _is_name(clause):
+        elif last and last.reason in (SMALL_TALK, REACTION) and _is_name(clause):
             settled.append(_Clause(clause.text, SMALL_TALK))
+        elif last and last.reason == FORGET and not _NEW.search(clause.text):
+            settled.append(_Clause(clause.text, FORGET))
         elif last and last.asks and _is_list(judged[index:]):
             return [*settled, *(_Clause(item.text, last.reason) for item in judged[index:])]
         elif last and last.reason is None and not _CONDITION.match(clause.text):
@@ -136,7 +150,7 @@ def _with_names(judged: Sequence[_Clause]) -> list[_Clause]:
     """Thanks, Caroline! A name after a greeting is a part of the greeting."""
     settled: list[_Clause] = []
     for clause in judged:
-        called = settled and settled[-1].reason == SMALL_TALK and clause.reason is None and _is_name(clause)
+        called = settled and settled[-1].reason in (SMALL_TALK, REACTION) and clause.reason is None and _is_name(clause)
         settled.append(_Clause(clause.text, SMALL_TALK) if called else clause)
     return settled
 
@@ -144,7 +158,7 @@ def _with_names(judged: Sequence[_Clause]) -> list[_Clause]:
 def _whole(judged: Sequence[_Clause]) -> list[_Clause]:
     """All of a sentence but the greeting before it."""
     settled = _with_names(judged)
-    start = next(i for i, clause in enumerate(settled) if clause.reason not in (SMALL_TALK, CONFIRMATION))
+    start = next(i for i, clause in enumerate(settled) if clause.reason not in (SMALL_TALK, REACTION, CONFIRMATION))
     return [*settled[:start], *(_Clause(clause.text, None) for clause in settled[start:])]
 
 

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from yiku.core.memory.extraction import third_person_en, third_person_zh
-from yiku.core.memory.extraction.facts import IN_OWN_WORDS, IN_THIRD_PERSON, Fact, LeftOut
+from yiku.core.memory.extraction.answers import slot_of_answer
+from yiku.core.memory.extraction.corrections import corrects, only_corrects
+from yiku.core.memory.extraction.facts import (
+    FORGET,
+    IN_OWN_WORDS,
+    IN_THIRD_PERSON,
+    ONLY_CORRECTS,
+    REACTION,
+    SMALL_TALK,
+    Extraction,
+    Fact,
+    Forget,
+    LeftOut,
+)
+from yiku.core.memory.extraction.forgetting import forget
 from yiku.core.memory.extraction.fragments import leans, stands_alone
 from yiku.core.memory.extraction.in_context import sift_message
 from yiku.core.memory.extraction.language import Language, language_of
 from yiku.core.memory.extraction.left_out import Sifted
+from yiku.core.memory.extraction.reactions import is_about_the_listener
+from yiku.core.memory.extraction.sentences import plain
+from yiku.core.memory.extraction.several import statements_in
+from yiku.core.memory.extraction.structure import kind_of, slot_in
+from yiku.model.facts import FactKind
 from yiku.model.messages import Message
 
 # Longer, and one vector would stand for too many things to be found by any of them.
@@ -19,15 +39,45 @@ _SUBJECTS: dict[Language, str] = {"zh": "用户", "en": "the user"}
 _LABELS: dict[Language, str] = {"zh": "用户：", "en": "User: "}
 
 
-def from_person(message: Message, position: int, question: str | None) -> tuple[list[Fact], list[LeftOut]]:
-    """The facts of one message, in its order, and what was left out of it. `question` was asked just before."""
+def from_person(message: Message, position: int, question: str | None, listeners: frozenset[str]) -> Extraction:
+    """What one message says, in its order. `question` was asked just before; `listeners` are others with a name."""
     facts: list[Fact] = []
     left_out: list[LeftOut] = []
+    to_forget: list[Forget] = []
+    put_right = False
     for sifted in sift_message(message.content, question):
-        left_out += (LeftOut(text=text, position=position, reason=reason) for text, reason in sifted.left_out)
-        if sifted.kept:
-            facts[-1:] = _told(sifted, message, position, facts[-1] if facts else None)
-    return facts, left_out
+        for text, reason in sifted.left_out:
+            if reason == FORGET:
+                to_forget.append(forget(text, position, message.name))
+            else:
+                left_out.append(LeftOut(text=text, position=position, reason=reason))
+        put_right = put_right or any(corrects(text) for text, _ in sifted.left_out)
+        if only_corrects(sifted.kept):
+            left_out.append(LeftOut(text=sifted.kept, position=position, reason=ONLY_CORRECTS))
+            put_right = True
+        elif plain(sifted.kept) in listeners:
+            left_out.append(LeftOut(text=sifted.kept, position=position, reason=SMALL_TALK))
+        elif listeners and is_about_the_listener(sifted.kept):
+            left_out.append(LeftOut(text=sifted.kept, position=position, reason=REACTION))
+        elif sifted.kept:
+            for part in _parts(sifted, message.name):
+                correction = put_right or corrects(sifted.kept)
+                facts[-1:] = _told(part, message, position, facts[-1] if facts else None, correction=correction)
+            put_right = False
+    told = (_among_people(fact) for fact in facts) if listeners else facts
+    return Extraction(tuple(told), tuple(left_out), tuple(to_forget))
+
+
+def _among_people(fact: Fact) -> Fact:
+    """ "Keep going!" to a friend is no instruction for an assistant."""
+    return replace(fact, kind=FactKind.STATEMENT) if fact.kind is FactKind.INSTRUCTION else fact
+
+
+def _parts(sifted: Sifted, speaker: str | None) -> Iterator[Sifted]:
+    if sifted.verbatim or sifted.is_block or sifted.kept.endswith(("?", "？")):
+        yield sifted
+    else:
+        yield from (replace(sifted, kept=part) for part in statements_in(sifted.kept, speaker))
 
 
 def own_words(text: str, speaker: str | None, role_labels: dict[Language, str] = _LABELS) -> str:
@@ -38,12 +88,12 @@ def own_words(text: str, speaker: str | None, role_labels: dict[Language, str] =
     return role_labels[language] + text
 
 
-def _told(sifted: Sifted, message: Message, position: int, last: Fact | None) -> list[Fact]:
+def _told(sifted: Sifted, message: Message, position: int, last: Fact | None, *, correction: bool) -> list[Fact]:
     """`last`, and the sentence: as a part of it where it leans on it, else as a fact of its own."""
     before = [last] if last else []
     retold = not (sifted.verbatim or sifted.is_block or sifted.kept.endswith(("?", "？")))
     statement = _in_third_person(sifted.kept, message.name) if retold else None
-    if last and len(last.text) < _FACT_CHARACTERS:
+    if last and not correction and len(last.text) < _FACT_CHARACTERS:
         joined = _joined(last, sifted, statement)
         if joined:
             return [joined]
@@ -51,7 +101,20 @@ def _told(sifted: Sifted, message: Message, position: int, last: Fact | None) ->
         text, reason = _without_stop(statement), IN_THIRD_PERSON
     else:
         text, reason = own_words(sifted.kept, message.name), IN_OWN_WORDS
-    return [*before, Fact(text=text, position=position, speaker=message.name, reason=reason)]
+    fact = Fact(text=text, positions=(position,), speaker=message.name, reason=reason, corrects=correction)
+    return [*before, _with_structure(fact, sifted, first=last is None, retold=retold)]
+
+
+def _with_structure(fact: Fact, sifted: Sifted, *, first: bool, retold: bool) -> Fact:
+    """`first`: nothing was said before in this message, so that words without a subject are about the speaker."""
+    if sifted.question is not None:
+        slot = slot_of_answer(sifted.answer, sifted.question, fact.speaker)
+        positions = (fact.position, fact.position - 1)
+        return replace(fact, slot=slot, positions=positions, kind=kind_of(sifted.answer, slot))
+    if sifted.is_block:
+        return replace(fact, kind=kind_of(sifted.kept, None))
+    slot = slot_in(sifted.kept, fact.speaker, subject_may_be_left_out=first) if retold else None
+    return replace(fact, slot=slot, kind=kind_of(sifted.kept, slot))
 
 
 def _in_third_person(text: str, name: str | None) -> str | None:
@@ -61,14 +124,23 @@ def _in_third_person(text: str, name: str | None) -> str | None:
 
 
 def _joined(last: Fact, sifted: Sifted, statement: str | None) -> Fact | None:
+    """`last` with the next sentence, where that leans on it; its kind too where `last` had none of its own."""
+    text = _text_joined(last, sifted, statement)
+    if text is None:
+        return None
+    kind = last.kind if last.kind is not FactKind.STATEMENT else kind_of(sifted.kept, None)
+    return replace(last, text=text, kind=kind)
+
+
+def _text_joined(last: Fact, sifted: Sifted, statement: str | None) -> str | None:
     """What does not say whom it is about goes with the sentence before: "It was so powerful", "Loved the view"."""
     leaning = not (sifted.verbatim or sifted.is_block) and leans(sifted.kept)
     if last.reason == IN_OWN_WORDS:
         alone = not leaning and (sifted.verbatim or statement is not None or stands_alone(sifted.kept))
-        return None if alone else replace(last, text=_with_next(last.text, sifted.kept))
+        return None if alone else _with_next(last.text, sifted.kept)
     if not leaning or (statement is None and _mentions_speaker(sifted.kept)):
         return None
-    return replace(last, text=_with_next(last.text, _without_stop(statement or sifted.kept)))
+    return _with_next(last.text, _without_stop(statement or sifted.kept))
 
 
 def _mentions_speaker(text: str) -> bool:

@@ -48,12 +48,12 @@ _REMEMBER = re.compile(
 
 _I_SAID_ZH = r"[^：:]{0,40}?我[^，：:]{0,8}?(?:说|告诉|提|讲)(?!.{0,40}[没吗])"
 _FORGET = re.compile(
-    r"(?:(?:please|just|now|ok|so) )*+"
+    r"(?:(?:please|just|now|ok|so|and|also|oh|btw|by the way),? )*+"
     r"(?:(?:can|could|would|will) you (?:please )?|i(?:'d| would)? (?:want|need|like) you to )?"
     r"(?:forget (?!to\b)\w|(?:delete|erase|remove|clear|wipe)\b"
     r"(?=.*\b(?:memor(?:y|ies)|told|mentioned|said|about me)\b))[^:;—]*"
-    r"|(?:请|麻烦|你|您|帮我|帮忙|能不能|可不可以|可以|能|给我)*+"
-    r"(?:把[^，：:]{1,30}?(?:忘掉(?!了)|忘了吧)|把(?=.*(?:我|记忆))[^，：:]{1,30}?(?:删掉|删除|清除|清空|抹掉)(?!了)"
+    r"|(?:请|麻烦|你|您|帮我|帮忙|能不能|可不可以|可以|能|给我|另外|还有|对了|顺便|那|就)*+"
+    r"(?:(?<=请)忘[掉记](?=.{0,20}我)|把[^，：:]{1,30}?(?:忘掉(?!了)|忘了吧)|把(?=.*(?:我|记忆))[^，：:]{1,30}?(?:删掉|删除|清除|清空|抹掉)(?!了)"
     rf"|忘掉|忘[记了]?(?={_I_SAID_ZH})|(?:删掉|删除|清除|清空)(?:(?=.*(?:记忆|关于我))|(?={_I_SAID_ZH})))"
     r"[^：:]*(?<!掉了)",
     re.IGNORECASE,

@@ -59,6 +59,10 @@ def clauses(sentence: str) -> list[str]:
     return list(_cut(sentence, _COMMA))
 
 
+def is_code(sentence: Sentence) -> bool:
+    return sentence.is_block and sentence.text.startswith(_FENCE)
+
+
 def plain(clause: str) -> str:
     """A clause without the punctuation around it, and with straight apostrophes: what its words are matched against."""
     return clause.strip(" \t，,。.？?！!~～;；").replace("’", "'")
@@ -87,6 +91,9 @@ def _blocks(text: str) -> Iterator[list[str]]:
     fenced = False
     for line in re.split(r"\r\n|\r|\n", text):
         if line.lstrip().startswith(_FENCE):
+            if not fenced and block:
+                yield block
+                block = []
             fenced = not fenced
         elif not fenced and not line.strip():
             continue

@@ -18,6 +18,11 @@ _OTHERS = re.compile(
     re.IGNORECASE,
 )
 _THIRD_PERSONS = re.compile(r"\b(?:he|him|his|she|her|hers|they|them|their|theirs)\b", re.IGNORECASE)
+_LEAD = re.compile(
+    r"^(?:(?:btw|by the way|oh|well|so|and|also|anyways?|plus|but|hey|yeah|haha|hmm|um|fyi),? )+(?=i\b|my\b)",
+    re.IGNORECASE,
+)
+"""Words that tie a sentence to the talk, and mean nothing beside it."""
 _TELLING_START = re.compile(r"\W*(?:my|it|that|this|these|those|they|he|she|there)\b", re.IGNORECASE)
 _JOINED = re.compile(r"(?:\b(?:and|or|but|then)|,)\s+(?:(?:also|just|still|[a-z]+ly)\s)?([a-z']+)", re.IGNORECASE)
 _CONTRACTIONS = {"i'm": "is", "i've": "has", "i'll": "will"}
@@ -27,7 +32,7 @@ def in_third_person(sentence: str, subject: str) -> str | None:
     """'I like my coffee' is 'The user likes their coffee'. None when a verb or a pronoun is not sure."""
     if not mentions_speaker(sentence) or _OTHERS.search(sentence) or quotes_a_person(sentence):
         return None
-    words = _WORD.findall(sentence.replace("’", "'"))
+    words = _WORD.findall(_LEAD.sub("", sentence.replace("’", "'")))
     subjects = [index for index, word in enumerate(words) if word.lower() == "i" or word.lower().startswith("i'")]
     if not subjects and not _TELLING_START.match(sentence):
         return None
@@ -45,9 +50,10 @@ def mentions_speaker(sentence: str) -> bool:
 def _with_predicates(words: Sequence[str], subjects: Sequence[int], subject: str) -> list[str] | None:
     """`words` with every "I" and its verb changed, or None when one of the verbs is not sure."""
     retold = list(words)
+    sentence = "".join(words)
     conjugated = False
     for index in subjects:
-        predicate = _predicate(words, index)
+        predicate = _predicate(words, index, sentence)
         if predicate is None:
             return None
         verb, form = predicate
@@ -57,12 +63,12 @@ def _with_predicates(words: Sequence[str], subjects: Sequence[int], subject: str
         else:
             retold[index], retold[verb] = subject, form
     # "I cook and bake": the second verb would have to change too, and might be a noun.
-    if conjugated and any(is_base_form(word.lower()) for word in _JOINED.findall("".join(words))):
+    if conjugated and any(is_base_form(word.lower()) for word in _JOINED.findall(sentence)):
         return None
     return retold
 
 
-def _predicate(words: Sequence[str], index: int) -> tuple[int, str] | None:
+def _predicate(words: Sequence[str], index: int, sentence: str) -> tuple[int, str] | None:
     """Where the verb of the "I" at `index` stands, and its form in the third person. "I'm" is its own verb."""
     word = words[index].lower()
     if word in _CONTRACTIONS:
@@ -72,7 +78,7 @@ def _predicate(words: Sequence[str], index: int) -> tuple[int, str] | None:
         return (index, "would") if verb and words[verb].lower() in WOULD else None
     while verb and words[verb].lower() in ADVERBS:
         verb = _next_word(words, verb)
-    form = third_person_of(words[verb].lower(), "".join(words)) if verb and word == "i" else None
+    form = third_person_of(words[verb].lower(), sentence) if verb and word == "i" else None
     if verb is None or form is None or not _may_be_subject(words, index, unchanged=form == words[verb].lower()):
         return None
     return verb, form

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TypeVar
 
-from yiku.model.errors import EmbedderUnavailable
+from yiku.model.errors import Unavailable
 
 Result = TypeVar("Result")
 
@@ -35,11 +35,13 @@ class PassingFailure(Exception):
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Retries:
     attempts: int
+    unavailable: type[Unavailable]
+    """What is raised in the end."""
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
     chance: Callable[[], float] = random.random
 
     async def run(self, attempt: Callable[[], Awaitable[Result]]) -> Result:
-        """What `attempt` returns, or `EmbedderUnavailable` with the message of its last failure."""
+        """What `attempt` returns, or `unavailable` with the message of its last failure."""
         failures = 0
         while True:
             try:
@@ -48,7 +50,7 @@ class Retries:
                 failures += 1
                 pause_s = self._pause_s(failures, failure.pause_s)
                 if failures >= self.attempts:
-                    raise EmbedderUnavailable(failure.message, retry_after_s=max(1, math.ceil(pause_s))) from failure
+                    raise self.unavailable(failure.message, retry_after_s=max(1, math.ceil(pause_s))) from failure
                 await self.sleep(pause_s)
 
     def _pause_s(self, failures: int, asked_s: float | None) -> float:

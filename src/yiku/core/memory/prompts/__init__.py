@@ -1,0 +1,1 @@
+"""What language models are asked about memories: one file a use case."""
