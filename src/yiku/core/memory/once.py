@@ -1,8 +1,8 @@
 """What makes an add, or a message of it, the same as one that came before. Pure.
 
 A caller who is not sure whether an add arrived sends it again, and agents send the last turns of a conversation along
-with each new one. Only what names itself is recognised: by an idempotency key, or by the ids of its messages. Without these
-nobody can tell a repeat from somebody who says the same twice.
+with each new one. Only what names itself is recognised: by an idempotency key, or by the ids of its messages. Without
+these nobody can tell a repeat from somebody who says the same twice.
 """
 
 from __future__ import annotations
