@@ -40,6 +40,8 @@ answers a question that names the thing. Whoever stands alone is their own surro
 LITTLE_SAID = 1.0
 """A difference in word scores below this, which is less than one word of its own makes, is not stretched to the whole:
 "the" alone decides nothing."""
+LITTLE_NEARER = 0.05
+"""Likewise of cosines: between two texts that are both unrelated to the question nothing is decided."""
 WHOM_BONUS = 0.15
 """For what was said by those whom the question is about; 1 is the whole distance from the worst hit to the best."""
 THEN_BONUS = 0.15
@@ -155,7 +157,7 @@ def _legs(measured: Measured) -> NDArray[np.float64]:
     """A row for each leg of `Legs`, a column for each hit."""
     own = 1 - AROUND_SHARE
     word_scale = max(_spread(measured.words), LITTLE_SAID)
-    cosine_scale = _spread(measured.cosines)
+    cosine_scale = max(_spread(measured.cosines), LITTLE_NEARER)
     return np.array(
         [
             own * WORD_SHARE * _stretched(measured.words, word_scale),
