@@ -87,7 +87,7 @@ class Load:
             with suppress(StorageUnavailable):
                 found = await search(storage, "pair", partitions=[partition], limit=10_000)
                 assert len(found.hits) == found.statistics.records
-                assert len(found.ids) % 2 == 0
+                assert len(found.hits) % 2 == 0
                 page = await storage.page(PageQuery(partitions=(partition,), kind="memory", limit=3))
                 assert page.count == 0 or page.count % 2 == 1
                 self.read += 1

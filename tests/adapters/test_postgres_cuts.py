@@ -44,7 +44,7 @@ async def test_a_connection_that_died_unnoticed_is_replaced_without_an_error(sto
     storage = await storages(proxy.url)
     for number in range(10):
         await storage.commit(changes(record(f"m-{number}", "tea")))
-        assert len((await search(storage, "tea")).ids) == number + 1
+        assert len((await search(storage, "tea")).hits) == number + 1
         proxy.cut()
     assert len(await ids_of(storage)) == 10
 

@@ -181,7 +181,7 @@ async def search_for(storage: Storage, query: CandidateQuery) -> Found:
         return [Place(number) for number in range(len(measured))]
 
     chosen = await storage.candidates(query, every)
-    (measured,) = seen
+    measured = seen[-1]
     hits = (_hit(measured, one.place.hit, one.record, one.partition) for one in chosen)
     return Found(tuple(hits), measured.statistics)
 

@@ -9,11 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from yiku.core.transfer.lines import content_of, line_of
+from yiku.model.conditions import INTEGER_MAX, INTEGER_MIN
 from yiku.model.errors import InvalidInput
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=20)
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXT,
+    st.none()
+    | st.booleans()
+    | st.integers(INTEGER_MIN, INTEGER_MAX)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | TEXT,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
     max_leaves=10,
 )
@@ -32,3 +37,9 @@ def test_a_byte_that_changed_is_noticed(content: dict[str, Any], data: st.DataOb
     line[position] ^= data.draw(st.integers(1, 255))
     with pytest.raises(InvalidInput):
         content_of(bytes(line))
+
+
+@pytest.mark.parametrize("number", [INTEGER_MIN - 1, INTEGER_MAX + 1, 10**400])
+def test_a_number_that_no_store_can_hold_is_refused(number: int) -> None:
+    with pytest.raises(InvalidInput, match="cannot be stored"):
+        content_of(line_of("record", {"n": number}))

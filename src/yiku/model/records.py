@@ -200,7 +200,7 @@ class Placed(Protocol):
 PlacedT = TypeVar("PlacedT", bound=Placed)
 
 Choose = Callable[[Measured], Sequence[PlacedT]]
-"""Which hits are wanted, in which order. Called once, not on the event loop."""
+"""Which hits are wanted, in which order. Pure: called in a thread, and again when a call had to be tried anew."""
 
 
 @dataclass(frozen=True, slots=True)
