@@ -12,9 +12,9 @@ from yiku.backends import OPERATOR
 from yiku.core.memory.add import add_memories
 from yiku.core.memory.records import MEMORY, memory_of
 from yiku.core.work import HANDLERS, run_jobs
-from yiku.model.memories import AddMemories
+from yiku.model.memories import AddMemories, Memory
 from yiku.model.messages import Message
-from yiku.model.scopes import Scope
+from yiku.model.scopes import Partition, Scope
 from yiku.model.times import parse_timestamp
 from yiku.ports import Ports
 
@@ -57,12 +57,7 @@ async def load(ports: Ports, name: str, items: Iterable[Item]) -> dict[str, str]
         if len(events) % 1000 == 0:
             await _digest_all(ports)
     await _digest_all(ports)
-    named = {}
-    for partition in set(events.values()):
-        for change in await ports.storage.scan(partition, limit=10**9):
-            if change.record is not None and change.record.kind == MEMORY:
-                named[change.record.id] = memory_of(change.record, partition).metadata["id"]
-    return named
+    return {memory.id: memory.metadata["id"] for memory in await _memories(ports, set(events.values()))}
 
 
 async def load_sessions(ports: Ports, name: str, items: Iterable[Item]) -> dict[str, frozenset[str]]:
@@ -84,13 +79,19 @@ async def load_sessions(ports: Ports, name: str, items: Iterable[Item]) -> dict[
             spoken.update(zip(event.message_ids, (item.id for item in part), strict=True))
         partitions.add(scope.partition)
     await _digest_all(ports)
-    named = {}
-    for partition in partitions:
-        for change in await ports.storage.scan(partition, limit=10**9):
-            if change.record is not None and change.record.kind == MEMORY:
-                memory = memory_of(change.record, partition)
-                named[memory.id] = frozenset(spoken[message_id] for message_id in memory.evidence)
-    return named
+    return {
+        memory.id: frozenset(spoken[message_id] for message_id in memory.evidence)
+        for memory in await _memories(ports, partitions)
+    }
+
+
+async def _memories(ports: Ports, partitions: Iterable[Partition]) -> list[Memory]:
+    return [
+        memory_of(change.record, partition)
+        for partition in partitions
+        for change in await ports.storage.scan(partition, limit=10**9)
+        if change.record is not None and change.record.kind == MEMORY
+    ]
 
 
 async def _digest_all(ports: Ports) -> None:

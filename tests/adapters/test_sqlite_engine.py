@@ -156,9 +156,7 @@ async def test_a_partition_that_the_other_storage_dropped_and_made_anew_has_noth
 
 
 def _comparable(found: Found) -> object:
-    return found.statistics, {
-        hit.record.id: (hit.record, hit.frequencies, hit.length, hit.cosine) for hit in found.hits
-    }
+    return found.statistics, {hit.record.id: (hit.record, hit.frequencies, hit.words, hit.cosine) for hit in found.hits}
 
 
 async def test_an_index_kept_up_to_date_finds_what_one_loaded_anew_finds(opened: Opener) -> None:

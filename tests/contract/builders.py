@@ -129,7 +129,6 @@ class Hit:
     record: Record
     partition: Partition
     frequencies: tuple[int, ...]
-    length: int
     words: float
     words_around: float
     cosine: float | None
@@ -192,7 +191,6 @@ def _hit(measured: Measured, number: int, record: Record, partition: Partition) 
         record=record,
         partition=partition,
         frequencies=tuple(measured.frequencies[number].tolist()),
-        length=int(measured.lengths[number]),
         words=float(measured.words[number]),
         words_around=float(measured.words_around[number]),
         cosine=None if isnan(cosine) else cosine,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,12 +18,13 @@ from yiku.core.memory import records
 from yiku.core.memory.add import add_memories
 from yiku.core.memory.edit import delete_memory, update_memory
 from yiku.core.memory.events import event_status
+from yiku.core.memory.search import search_memories
 from yiku.core.transfer.bounds import CHECKS
 from yiku.core.transfer.export import Export, export_lines
 from yiku.core.transfer.lines import content_of
 from yiku.model.errors import InvalidInput, NotFound, PermissionDenied
 from yiku.model.limits import Limits
-from yiku.model.memories import AddMemories, ChangeMemory, EventState
+from yiku.model.memories import AddMemories, ChangeMemory, EventState, SearchMemories
 from yiku.ports import Ports
 
 WITH_VECTORS = Export(with_vectors=True)
@@ -71,6 +72,23 @@ async def test_with_vectors_nothing_is_embedded_and_search_finds_the_same(ports:
     received = await imported(other, await exported(ports, WITH_VECTORS))
     assert received.embedded == 0
     assert await found(other, "drinks tea") == await found(ports, "drinks tea")
+
+
+async def test_what_holds_no_more_is_past_where_it_arrives_and_conversations_stay_together(
+    ports: Ports, other: Ports
+) -> None:
+    for year, home in ((2023, "上海"), (2024, "北京")):
+        await add(ports, f"我住在{home}", "我每天喝茶", anchor=datetime(year, 5, 1, tzinfo=UTC))
+    await imported(other, await exported(ports, WITH_VECTORS))
+    for asked in ("我住在哪里？", "我以前住在哪里？"):
+        assert await found(other, asked) == await found(ports, asked)
+    assert not any("上海" in text for text in await found(other, "我住在哪里？"))
+    [first, *_] = (await search_memories(other, ADMIN, SearchMemories(scope=scope(), text="喝茶", explain=True))).hits
+    [there, *_] = (await search_memories(ports, ADMIN, SearchMemories(scope=scope(), text="喝茶", explain=True))).hits
+    assert first.legs is not None
+    assert there.legs is not None
+    # Vectors travel as float16.
+    assert asdict(first.legs) == pytest.approx(asdict(there.legs), abs=0.001)
 
 
 async def test_without_vectors_or_with_those_of_another_model_texts_are_embedded_here(

@@ -142,3 +142,49 @@ async def test_a_worker_that_lost_its_lease_writes_nothing(ports: Ports, clock: 
     await digest_all(ports)
     await run_jobs(ports, late)
     assert len(await listed(ports)) == 1
+
+
+class CommittingEmbedder(HashedEmbedder):
+    """At the second call it waits until the leases of `storage` were renewed so many times more."""
+
+    def __init__(self, renewals: Renewals) -> None:
+        super().__init__()
+        self._renewals = renewals
+        self._calls = 0
+
+    async def embed_passages(self, texts: Sequence[str]) -> list[Embedding]:
+        self._calls += 1
+        if self._calls == 2:
+            await self._renewals.several_more()
+        return await super().embed_passages(texts)
+
+
+class Renewals:
+    """A storage whose renewals can be waited for."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._renewed = asyncio.Event()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._storage, name)
+
+    async def renew(self, jobs: Sequence[Job], *, lease_s: float) -> None:
+        await self._storage.renew(jobs, lease_s=lease_s)
+        self._renewed.set()
+
+    async def several_more(self) -> None:
+        for _ in range(3):
+            self._renewed.clear()
+            await self._renewed.wait()
+
+
+async def test_leases_are_renewed_after_a_part_of_the_jobs_is_finished(ports: Ports) -> None:
+    renewals = Renewals(ports.storage)
+    limits = replace(ports.limits, facts_per_commit=1, job_lease_s=0.3)
+    ports = replace(ports, storage=renewals, embedder=CommittingEmbedder(renewals), limits=limits)
+    for text in ("I like tea", "I live in Lyon"):
+        await add_memories(ports, ADMIN, AddMemories(scope=scope(), messages=said(text)))
+    async with asyncio.timeout(30):
+        assert await digest_all(ports) == 2
+    assert len(await listed(ports)) == 2

@@ -24,12 +24,16 @@ async def test_adds_are_read_by_the_model_of_the_settings_and_by_the_rules_witho
         settings = {"llm_url": service.url, "llm_model": "m", "llm_timeout": "5", "embedder": "hashed"}
         async with serving(tmp_path / "data", api_key=KEY, **settings) as server:
             event = await server.call("memory_add", {"messages": "我叫张伟，在上海", "user_id": "u"})
-            settled = json.dumps(await server.settled(event["event_id"]), ensure_ascii=False)
+            ended = await server.settled(event["event_id"])
+            settled = json.dumps(ended, ensure_ascii=False)
+            assert ended["extraction"] == "llm"
             assert "found by the language model" in settled
             assert "用户叫张伟" in settled
             service.answers += [refusal(404)]
             event = await server.call("memory_add", {"messages": "我喜欢喝茶", "user_id": "u"})
-            settled = json.dumps(await server.settled(event["event_id"]), ensure_ascii=False)
+            ended = await server.settled(event["event_id"])
+            settled = json.dumps(ended, ensure_ascii=False)
+            assert ended["extraction"] == "rules"
             assert "by the rules instead of the language model" in settled
             assert "喝茶" in settled
         assert len(service.questions) == 2

@@ -122,9 +122,10 @@ async def _kept_leased(ports: Ports, jobs: Sequence[Job]) -> AsyncIterator[None]
     """Renew the leases while the body runs: a model call may outlast one."""
 
     async def renew() -> None:
-        while True:
+        held = list(jobs)
+        while held:
             await asyncio.sleep(ports.limits.job_lease_s / 3)
-            await ports.storage.renew(jobs, lease_s=ports.limits.job_lease_s)
+            held = await _renewed(ports, held)
 
     renewal = asyncio.ensure_future(renew())
     try:
@@ -133,6 +134,17 @@ async def _kept_leased(ports: Ports, jobs: Sequence[Job]) -> AsyncIterator[None]
         renewal.cancel()
         with suppress(asyncio.CancelledError, YikuError):
             await renewal
+
+
+async def _renewed(ports: Ports, jobs: Sequence[Job]) -> list[Job]:
+    """Those that are still ours. A digest of many adds commits several times, and finishes some jobs before others."""
+    try:
+        await ports.storage.renew(jobs, lease_s=ports.limits.job_lease_s)
+        return list(jobs)
+    except LeaseLost:
+        if len(jobs) == 1:
+            return []
+        return [job for one in jobs for job in await _renewed(ports, [one])]
 
 
 async def _after_failure(ports: Ports, jobs: Sequence[Job], error: Exception) -> None:

@@ -42,7 +42,6 @@ def find_candidates(
         Measured(
             statistics=statistics,
             frequencies=_frequencies(hits, occurrences),
-            lengths=np.maximum(view.lengths[hits], 0).astype(np.int64),
             words=np.nan_to_num(words.own[hits]),
             words_around=np.nan_to_num(words.around[hits]),
             cosines=vectors.own[hits],

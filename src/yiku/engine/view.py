@@ -14,6 +14,7 @@ from yiku.engine.postings import Occurrences
 from yiku.engine.surroundings import Surroundings
 from yiku.model.naming import mentions
 from yiku.model.records import Embedding
+from yiku.model.tokens import fold
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
@@ -66,9 +67,9 @@ class View:
 
     def said_by(self, asked: str) -> tuple[Marks, frozenset[str]]:
         """The rows whose speaker the question names, and the names of all speakers."""
-        marked = np.zeros(self.size, np.bool_)
+        marked, folded = np.zeros(self.size, np.bool_), fold(asked)
         for index, start in zip(self._indexes, self._starts, strict=False):
-            named = [number for number, name in enumerate(index.names) if mentions(name, asked)]
+            named = [number for number, name in enumerate(index.names) if mentions(name, folded)]
             if named:
                 speakers = index.speakers[: index.used]
                 marked[start : start + index.used] = (speakers != NOBODY) & np.isin(speakers, named)

@@ -178,7 +178,8 @@ class Event:
     """The life of one add. It ends SUCCEEDED with a decision for every fact, or FAILED with what went wrong.
 
     `repeats` are the positions of messages that came before in another add, and were stored and digested with that.
-    `expires` is when its memories go away. `key` and `content` recognise an add that is sent again.
+    `expires` is when its memories go away. `key` and `content` recognise an add that is sent again. `by_model` tells
+    whether a language model extracted its facts, or the rules.
     """
 
     id: str
@@ -196,6 +197,7 @@ class Event:
     expires: datetime | None = None
     key: str | None = None
     content: str | None = None
+    by_model: bool = False
     version: int = 0
 
     @property

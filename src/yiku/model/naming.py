@@ -11,12 +11,9 @@ _FIRST_NAME_LETTERS = 3
 """Shorter ones are too often words or initials."""
 
 
-def mentions(name: str, text: str) -> bool:
-    """Whether `text` holds the name, or its first word where that is a name of its own: Caroline of Caroline Smith."""
-    if not name.strip() or not text:
-        return False
-    folded = fold(text)
-    return any(pattern.search(folded) for pattern in _patterns(name))
+def mentions(name: str, folded: str) -> bool:
+    """Whether a folded text holds the name, or its first word where that is a name too: Caroline of Caroline Smith."""
+    return bool(name.strip()) and any(pattern.search(folded) for pattern in _patterns(name))
 
 
 @lru_cache(maxsize=4_096)

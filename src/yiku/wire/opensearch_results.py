@@ -38,7 +38,7 @@ class Failure(TypedDict):
 class Outcome(TypedDict):
     """How an event extracted its memories; once it is over, what was decided, or what went wrong."""
 
-    extraction: NotRequired[Literal["rules"]]
+    extraction: NotRequired[Literal["rules", "llm"]]
     decisions: NotRequired[list[DecisionRow]]
     decisions_left_out: NotRequired[int]
     error: NotRequired[Failure]
@@ -99,7 +99,7 @@ class DeleteResult(TypedDict):
 def outcome(event: Event) -> Outcome:
     result: Outcome = {}
     if event.infer:
-        result["extraction"] = "rules"
+        result["extraction"] = "llm" if event.by_model else "rules"
     if event.state in FINAL:
         result["decisions"] = [_decision(decision) for decision in event.decisions[:DECISIONS_SHOWN]]
         if len(event.decisions) > DECISIONS_SHOWN:

@@ -251,7 +251,7 @@ def _finished(ports: Ports, item: Heard, ledger: Ledger) -> Event:
     """The event with a decision for everything that was said."""
     now = ports.clock.now()
     decisions = decided(item.event, item.extraction, ledger, now=now, new_id=ports.clock.new_id)
-    return replace(item.event, state=EventState.SUCCEEDED, updated=now, decisions=decisions)
+    return replace(item.event, state=EventState.SUCCEEDED, updated=now, decisions=decisions, by_model=item.calls > 0)
 
 
 async def embedded(ports: Ports, texts: Sequence[str]) -> list[Embedding]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -63,6 +64,11 @@ def memory_record(memory: Memory, embedding: Embedding | None) -> Record:
             **_revisions_body(memory),
         },
     )
+
+
+def with_setting(record: Record, partition: Partition) -> Record:
+    """A record from elsewhere with what reads and exports leave out: it stands in what the memory itself tells."""
+    return replace(record, setting=_setting(memory_of(record, partition))) if record.kind == MEMORY else record
 
 
 def _setting(memory: Memory) -> Setting:
@@ -161,17 +167,19 @@ def event_record(event: Event) -> Record:
             "anchor": _written(event.anchor),
             "decisions": [_decision_body(decision) for decision in event.decisions],
             "failure": [event.failure.code, event.failure.message] if event.failure else None,
-            **_once_body(event),
+            **_later_body(event),
         },
     )
 
 
-def _once_body(event: Event) -> dict[str, Any]:
+def _later_body(event: Event) -> dict[str, Any]:
+    """What events of earlier versions lack; absent means none."""
     held = {
         "repeats": list(event.repeats) or None,
         "expires": _written(event.expires),
         "key": event.key,
         "content": event.content,
+        "by_model": event.by_model or None,
     }
     return {name: value for name, value in held.items() if value is not None}
 
@@ -194,6 +202,7 @@ def event_of(record: Record, partition: Partition) -> Event:
         expires=_read(body.get("expires")),
         key=body.get("key"),
         content=body.get("content"),
+        by_model=body.get("by_model", False),
         version=record.version,
     )
 

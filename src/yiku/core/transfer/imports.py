@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Iterator
 from urllib.parse import unquote
 
 from yiku.core.audit import audited
+from yiku.core.memory.records import with_setting
 from yiku.core.transfer.arrivals import Arrival, Received
 from yiku.core.transfer.bounds import check_record, check_vector
 from yiku.core.transfer.export_file import Entry, ExportFile, bad_line
@@ -89,8 +90,8 @@ def _arrival(ports: Ports, entry: Entry, destination: _Destination) -> Arrival:
         check_record(record, partition, ports.limits)
         if record.embedding is not None:
             check_vector(record.embedding, ports.embedder)
-        ref = Ref(record.kind, record.id)
-        return Arrival(partition=partition, ref=ref, record=record, again=entry.kind == AGAIN, size=entry.size)
+        ref, whole = Ref(record.kind, record.id), with_setting(record, partition)
+        return Arrival(partition=partition, ref=ref, record=whole, again=entry.kind == AGAIN, size=entry.size)
     except InvalidInput as error:
         raise bad_line(entry.number, error.message) from error
     except (AttributeError, KeyError, TypeError, ValueError) as error:
