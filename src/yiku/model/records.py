@@ -166,11 +166,12 @@ class Measured:
     """The union of what the arms found, newest first, each hit with every measurement it has.
 
     Columns, because hundreds of hits are ranked and ten are read: entry `i` of each belongs to hit `i`.
-    `frequencies[i, t]` is how often `statistics.terms[t]` stands in the record, `words` its `ranking.word_score`. `cosines` are those of the vectors as bytes, within 0.01 of the exact ones; NaN where the
-    record has no vector of the query's model, or the query had none. `words_around` and `cosines_around` are the same
-    of the conversation that the record stands in (`ranking.REACH`); alone, they are its own. `is_by_whom` marks records
-    of the people asked about, `is_of_then` those of the times asked about. `cosine_mean` and `cosine_deviation` are
-    those of all records with such a vector.
+    `frequencies[i, t]` is how often `statistics.terms[t]` stands in the record, `words` its `ranking.word_score`.
+    `cosines` are those of the vectors as bytes, within 0.01 of the exact ones; NaN where the record has no vector of
+    the query's model, or the query had none. `words_around` and `cosines_around` are the same of the conversation that
+    the record stands in (`ranking.REACH`); alone, they are its own. `is_by_whom` marks records of the people asked
+    about, `is_of_then` those of the times asked about. `cosine_mean` and `cosine_deviation` are those of all records
+    with such a vector.
     """
 
     statistics: TermStatistics
