@@ -13,10 +13,21 @@ from datetime import datetime
 from pydantic import SecretStr
 
 from yiku.adapters.clocks import SystemClock
-from yiku.adapters.embedders import CachedQueries, HashedEmbedder, LocalEmbedder, OpenAICompatibleEmbedder
+from yiku.adapters.embedders import (
+    CachedQueries,
+    HashedEmbedder,
+    LocalEmbedder,
+    OpenAICompatibleEmbedder,
+    ParticularQuestions,
+)
+from yiku.adapters.fetching import FetchBounds, GuardedFetcher
 from yiku.adapters.http_endpoint import Access
 from yiku.adapters.llms import OpenAICompatibleLlm
+from yiku.adapters.objects import FolderObjects, ObjectsInStore
+from yiku.adapters.parsers.child_process import ChildParser
+from yiku.adapters.patterns import Re2Patterns
 from yiku.adapters.rerankers import HttpReranker
+from yiku.adapters.sql.child_process import ChildSql
 from yiku.adapters.sqlite import DATABASE_FILE, Standing, open_sqlite
 from yiku.adapters.sqlite import standing_of as sqlite_standing
 from yiku.adapters.sqlite.backup import copy_database, verified_copy
@@ -24,7 +35,7 @@ from yiku.model.errors import InvalidInput
 from yiku.model.principal import Principal
 from yiku.model.retention import FOR_EVER, Retention
 from yiku.model.scopes import DEFAULT_WORKSPACE
-from yiku.ports import Clock, Embedder, Llm, Ports, Reranker, Storage
+from yiku.ports import Clock, DocumentPorts, Embedder, Llm, Ports, Reranker, Storage
 from yiku.settings import Settings
 
 __all__ = [
@@ -44,6 +55,7 @@ __all__ = [
     "working",
 ]
 
+ORIGINALS_FOLDER = "originals"
 OPERATOR = Principal(key_id="operator", workspace=DEFAULT_WORKSPACE, permissions=frozenset({"admin"}))
 """Who acts when no key is asked for: `auth=off`, and commands of the person who owns the data."""
 
@@ -64,6 +76,10 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
                 closing.push_async_callback(model.close)
         storage = await open_storage(settings, clock)
         closing.push_async_callback(storage.close)
+        documents = _document_ports(settings, storage, clock, embedder) if settings.knowledge == "on" else None
+        if documents is not None:
+            for closed_last in (documents.sql, documents.fetcher, documents.parser):
+                closing.push_async_callback(closed_last.close)
         yield Ports(
             storage=storage,
             embedder=embedder,
@@ -71,6 +87,7 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             llm=llm,
             llm_use=settings.llm_use,
             reranker=reranker,
+            documents=documents,
             limits=settings.limits,
         )
 
@@ -90,6 +107,28 @@ async def working(ports: Ports, retention: Retention = FOR_EVER) -> AsyncIterato
         if not done:
             worker.cancel()
         await asyncio.gather(worker, return_exceptions=not done)
+
+
+def _document_ports(settings: Settings, storage: Storage, clock: Clock, embedder: Embedder) -> DocumentPorts:
+    limits = settings.limits
+    bounds = FetchBounds(bytes_max=limits.document_bytes, total_s=limits.fetch_deadline_s)
+    return DocumentPorts(
+        parser=ChildParser(
+            timeout_s=limits.parse_deadline_s, memory_bytes=limits.parse_memory_bytes, ocr=settings.ocr == "on"
+        ),
+        fetcher=GuardedFetcher(
+            allowed_networks=settings.document_networks,
+            allowed_folder=settings.document_folder,
+            object_store_url=settings.object_store_url,
+            bounds=bounds,
+        ),
+        objects=ObjectsInStore(storage, clock)
+        if settings.originals == "store"
+        else FolderObjects(settings.data_dir / ORIGINALS_FOLDER),
+        questions=ParticularQuestions(embedder),
+        patterns=Re2Patterns(),
+        sql=ChildSql(seconds=limits.sql_deadline_s),
+    )
 
 
 async def open_storage(settings: Settings, clock: Clock) -> Storage:

@@ -20,6 +20,10 @@ from yiku.wire.admin import PATH as ADMIN_PATH
 from yiku.wire.admin import Admin, SettingResult
 from yiku.wire.cors import Cors
 from yiku.wire.http import Below, Edge, no_such_path, plain_refusal
+from yiku.wire.knowledge_mcp import PATH as KNOWLEDGE_MCP_PATH
+from yiku.wire.knowledge_mcp import KnowledgeMcp
+from yiku.wire.knowledge_rest import PATH as KNOWLEDGE_REST_PATH
+from yiku.wire.knowledge_rest import KnowledgeRest
 from yiku.wire.observed import Observed
 from yiku.wire.opensearch_mcp import PATH as MCP_PATH
 from yiku.wire.opensearch_mcp import OpenSearchMcp
@@ -27,7 +31,12 @@ from yiku.wire.opensearch_rest import PREFIXES as REST_PREFIXES
 from yiku.wire.opensearch_rest import OpenSearchRest
 from yiku.wire.operation import operation_routes
 
-DOORS = {MCP_PATH: "opensearch_mcp", ADMIN_PATH: "admin"} | dict.fromkeys(REST_PREFIXES, "opensearch_rest")
+DOORS = {
+    MCP_PATH: "opensearch_mcp",
+    ADMIN_PATH: "admin",
+    KNOWLEDGE_MCP_PATH: "knowledge_mcp",
+    KNOWLEDGE_REST_PATH: "knowledge_rest",
+} | dict.fromkeys(REST_PREFIXES, "opensearch_rest")
 """The names of the doors in metrics, by the beginning of their paths."""
 
 
@@ -41,16 +50,27 @@ async def open_app(settings: Settings, ports: Ports) -> AsyncIterator[ASGIApp]:
     keys = _key_ring(settings, ports)
     opensearch_mcp = OpenSearchMcp(ports, keys, allowed_hosts=hosts, anonymous=anonymous)
     opensearch_rest = OpenSearchRest(ports, keys, allowed_hosts=hosts, anonymous=anonymous)
+    knowledge_mcp = KnowledgeMcp(
+        ports, keys, allowed_hosts=hosts, anonymous=anonymous, listed=settings.knowledge_tool == "listed"
+    )
+    knowledge_rest = KnowledgeRest(ports, keys, allowed_hosts=hosts, anonymous=anonymous)
     admin = Admin(ports, keys, settings=_shown(settings), allowed_hosts=hosts, anonymous=anonymous)
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
     edge = partial(Edge, allowed_hosts=hosts, new_id=lambda: ports.clock.new_id("req-"), render=plain_refusal)
-    async with opensearch_mcp.running(), working(ports, settings.retention), keys.watch.running():
+    async with (
+        opensearch_mcp.running(),
+        knowledge_mcp.running(),
+        working(ports, settings.retention),
+        keys.watch.running(),
+    ):
         app = Starlette(
             routes=[
                 *operation_routes(ports, keys, registry, edge=edge, anonymous=anonymous),
                 *opensearch_mcp.routes,
                 *opensearch_rest.routes,
+                *knowledge_mcp.routes,
+                *knowledge_rest.routes,
                 *admin.routes,
                 Below(("",), edge(no_such_path)),
             ]

@@ -140,6 +140,25 @@ class Settings(BaseSettings):
     rerank_timeout: float = Field(
         5.0, gt=0, le=120, description="Seconds that a search waits for it; then the first order stands."
     )
+    knowledge: Literal["on", "off"] = Field("on", description="Off leaves knowledge bases out of this server.")
+    knowledge_tool: Literal["listed", "hidden"] = Field(
+        "listed", description="Whether search_knowledge stands in the list of tools of /mcp; it can be called anyway."
+    )
+    document_folder: Path | None = Field(
+        None, description="The only folder from which documents with file:// addresses are read; without it, none."
+    )
+    document_networks: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="Networks and hosts that documents may be fetched from though they are not public."
+    )
+    object_store_url: str | None = Field(
+        None, description="Where oss:// and s3:// addresses are asked for, as https://{bucket}.store.example/{key}."
+    )
+    originals: Literal["store", "folder"] = Field(
+        "store", description="Whether the files of documents are kept in the store itself or in a folder beside it."
+    )
+    ocr: Literal["on", "off"] = Field(
+        "on", description="Whether scans and images are read, where yiku[ocr] is installed."
+    )
     message_days: int = Field(
         0, ge=0, le=36_500, description="How long messages are kept once digested; 0 is for ever."
     )
@@ -205,7 +224,7 @@ class Settings(BaseSettings):
                 )
         return value
 
-    @field_validator("allowed_hosts", "cors_origins", "trusted_proxies", mode="before")
+    @field_validator("allowed_hosts", "cors_origins", "trusted_proxies", "document_networks", mode="before")
     @classmethod
     def _listed(cls, value: object) -> object:
         """In the environment: names with commas between them."""

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from tests.documents import open_documents
 from tests.engines import open_place
 from yiku.adapters.clocks import ManualClock
 from yiku.adapters.embedders import HashedEmbedder
@@ -23,7 +24,9 @@ def clock() -> ManualClock:
 async def ports(place: str, clock: ManualClock) -> AsyncIterator[Ports]:
     limits = Limits()
     storage = await open_place(place, clock=clock, limits=limits)
-    yield Ports(storage=storage, embedder=HashedEmbedder(), clock=clock, limits=limits)
+    embedder = HashedEmbedder()
+    async with open_documents(storage, clock, embedder) as documents:
+        yield Ports(storage=storage, embedder=embedder, clock=clock, documents=documents, limits=limits)
     await storage.close()
 
 

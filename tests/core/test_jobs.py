@@ -15,7 +15,8 @@ from yiku.core.memory.digest import fail
 from yiku.core.memory.events import event_status
 from yiku.core.memory.records import MESSAGE
 from yiku.model.errors import Conflict, NotFound
-from yiku.model.memories import AddMemories, Event, EventFailure, EventState
+from yiku.model.jobs import JobFailure
+from yiku.model.memories import AddMemories, Event, EventState
 from yiku.model.records import Changes, Ref
 from yiku.ports import Ports
 
@@ -52,7 +53,7 @@ async def test_trying_again_ends_a_back_off(ports: Ports) -> None:
 async def test_an_add_that_failed_is_digested_anew(ports: Ports) -> None:
     event = await waiting_add(ports)
     [job] = await ports.storage.claim(["digest"], lease_s=60, limit=1)
-    await fail(ports, job, EventFailure("InternalError", "It broke"))
+    await fail(ports, job, JobFailure("InternalError", "It broke"))
     await retry_job(ports, ADMIN, event.id)
     pending = await event_status(ports, ADMIN, event.id)
     assert (pending.state, pending.failure) == (EventState.PENDING, None)
@@ -82,7 +83,7 @@ async def test_what_runs_has_succeeded_or_never_was_is_not_tried_again(ports: Po
 async def test_an_add_whose_messages_are_gone_says_so_when_it_is_tried_again(ports: Ports) -> None:
     event = await waiting_add(ports)
     [job] = await ports.storage.claim(["digest"], lease_s=60, limit=1)
-    await fail(ports, job, EventFailure("InternalError", "It broke"))
+    await fail(ports, job, JobFailure("InternalError", "It broke"))
     refs = tuple(Ref(MESSAGE, message_id) for message_id in event.message_ids)
     await ports.storage.commit(Changes(partition=scope().partition, deletes=refs))
     with pytest.raises(Conflict, match="no longer kept"):

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from tests.documents import open_documents
 from tests.engines import open_place
 from yiku.adapters.clocks import SystemClock
 from yiku.adapters.embedders.hashed import HashedEmbedder
@@ -22,7 +23,8 @@ async def ports_at(
     clock, limits, embedder = clock or SystemClock(), limits or Limits(), embedder or HashedEmbedder()
     storage = await open_place(str(place), clock=clock, limits=limits)
     try:
-        yield Ports(storage=storage, embedder=embedder, clock=clock, limits=limits)
+        async with open_documents(storage, clock, embedder) as documents:
+            yield Ports(storage=storage, embedder=embedder, clock=clock, documents=documents, limits=limits)
     finally:
         await embedder.close()
         await storage.close()

@@ -7,14 +7,16 @@ from datetime import datetime
 from enum import StrEnum
 
 from yiku.core.audit import audited
+from yiku.core.knowledge.upload import read_again
 from yiku.core.memory.add import digest_job
 from yiku.core.memory.records import EVENT, MESSAGE, event_of, event_record
 from yiku.model.errors import Conflict, NotFound
 from yiku.model.jobs import Job
+from yiku.model.knowledge import REVISION_PREFIX
 from yiku.model.memories import EventState
 from yiku.model.principal import Principal
 from yiku.model.records import Changes, Expectation, Ref
-from yiku.model.scopes import user_of
+from yiku.model.scopes import base_of, is_base, user_of
 from yiku.ports import Ports
 
 
@@ -26,12 +28,14 @@ class JobState(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class JobSummary:
-    """`due` is when the back-off ends; `number` is what the next page goes on from."""
+    """It belongs to a user or to a knowledge base. `due` is when the back-off ends; `number` is what the next page goes
+    on from."""
 
     id: str
     kind: str
     workspace: str
-    user_id: str
+    user_id: str | None
+    base_id: str | None
     state: JobState
     attempts: int
     enqueued: datetime
@@ -49,7 +53,7 @@ async def list_jobs(ports: Ports, principal: Principal, *, after: int, limit: in
 
 
 async def retry_job(ports: Ports, principal: Principal, job_id: str) -> None:
-    """Try a job in back-off at once, and an add that ended FAILED anew.
+    """Try a job in back-off at once, and an add that ended FAILED, or a revision of a document that ended FAIL, anew.
 
     `Conflict` when it runs or has succeeded, or its messages are gone: there is nothing to try again.
     """
@@ -62,6 +66,8 @@ async def retry_job(ports: Ports, principal: Principal, job_id: str) -> None:
 
 
 async def _again(ports: Ports, workspace: str, event_id: str) -> None:
+    if event_id.startswith(REVISION_PREFIX):
+        return await read_again(ports, workspace, event_id)
     located = await ports.storage.locate(workspace, EVENT, event_id)
     if located is None:
         raise NotFound(f"There is no job and no add {event_id[:64]!r} in the workspace {workspace}", field="id")
@@ -81,16 +87,19 @@ async def _again(ports: Ports, workspace: str, event_id: str) -> None:
             enqueues=(digest_job(pending),),
         )
     )
+    return None
 
 
 def _summary(job: Job, now: datetime) -> JobSummary:
+    of_base = is_base(job.partition)
     in_back_off = job.due is not None and job.due > now
     state = JobState.RUNNING if job.lease else JobState.BACK_OFF if in_back_off else JobState.WAITING
     return JobSummary(
         id=job.id,
         kind=job.kind,
         workspace=job.partition.workspace,
-        user_id=user_of(job.partition),
+        user_id=None if of_base else user_of(job.partition),
+        base_id=base_of(job.partition) if of_base else None,
         state=state,
         attempts=job.attempts,
         enqueued=job.enqueued,

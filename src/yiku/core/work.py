@@ -5,22 +5,45 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 
 import structlog
 
+from yiku.core.knowledge.indexing import VECTORS, make_vectors
+from yiku.core.knowledge.ingest import fail_ingest, ingest
+from yiku.core.knowledge.sweep import SWEEP, fail_sweep, sweep
+from yiku.core.knowledge.upload import INGEST
 from yiku.core.memory.add import DIGEST
 from yiku.core.memory.digest import digest, fail
 from yiku.core.retention import forget_when_due
 from yiku.model.errors import LeaseLost, StorageUnavailable, Unavailable, YikuError
-from yiku.model.jobs import Job, backoff_s
-from yiku.model.memories import EventFailure
+from yiku.model.jobs import Job, JobFailure, backoff_s
 from yiku.model.retention import FOR_EVER, Retention
 from yiku.ports import Ports
 
 log = structlog.get_logger()
 
-Handler = Callable[[Ports, Sequence[Job]], Awaitable[None]]
-HANDLERS: Mapping[str, Handler] = {DIGEST: digest}
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """What is done for jobs of one kind, how one ends that cannot be done, and what people call it."""
+
+    run: Callable[[Ports, Sequence[Job]], Awaitable[None]]
+    fail: Callable[[Ports, Job, JobFailure], Awaitable[None]]
+    what: str
+
+
+HANDLERS: Mapping[str, Handler] = {
+    DIGEST: Handler(digest, fail, "add"),
+    INGEST: Handler(ingest, fail_ingest, "document"),
+    SWEEP: Handler(sweep, fail_sweep, "document"),
+    VECTORS: Handler(make_vectors, fail_ingest, "document"),
+}
+OF_MEMORY, OF_DOCUMENTS, OF_VECTORS = (DIGEST,), (INGEST, SWEEP), (VECTORS,)
+"""Worked on apart: no book, however thick, holds up what somebody said, nor that the next file is read and found by its
+words."""
+DOCUMENTS_AT_ONCE = 2
+"""While one is parsed in another process, the words of another are stored."""
 
 LANES_AT_ONCE = 2
 """While one lane waits for the embedder, another can read and commit; more would only compete for the same cores."""
@@ -37,7 +60,11 @@ async def run_worker(ports: Ports, stop: asyncio.Event, retention: Retention = F
     """Work until `stop` is set; then finish what is under way. What is too old is forgotten beside the jobs."""
     async with asyncio.TaskGroup() as group:
         for _ in range(LANES_AT_ONCE if ports.llm is None else LANES_WITH_LLM):
-            group.create_task(_repeat(lambda: _next_jobs(ports), stop))
+            group.create_task(_repeat(lambda: _next_jobs(ports, OF_MEMORY, ports.limits.jobs_per_batch), stop))
+        if ports.documents is not None:
+            for _ in range(DOCUMENTS_AT_ONCE):
+                group.create_task(_repeat(lambda: _next_jobs(ports, OF_DOCUMENTS, 1), stop))
+            group.create_task(_repeat(lambda: _next_jobs(ports, OF_VECTORS, 1), stop))
         if not retention.is_for_ever:
             group.create_task(_repeat(lambda: _next_turn(ports, retention, stop), stop))
 
@@ -55,10 +82,8 @@ async def _repeat(work: Callable[[], Awaitable[None]], stop: asyncio.Event) -> N
             await asyncio.sleep(PAUSE_AFTER_FAULT_S)
 
 
-async def _next_jobs(ports: Ports) -> None:
-    jobs = await ports.storage.claim(
-        tuple(HANDLERS), lease_s=ports.limits.job_lease_s, limit=ports.limits.jobs_per_batch
-    )
+async def _next_jobs(ports: Ports, kinds: Sequence[str], at_once: int) -> None:
+    jobs = await ports.storage.claim(kinds, lease_s=ports.limits.job_lease_s, limit=at_once)
     if jobs:
         await run_jobs(ports, jobs)
     else:
@@ -76,9 +101,9 @@ async def run_jobs(ports: Ports, jobs: Sequence[Job]) -> None:
     """Run the claimed jobs of one lane together; if that fails for a reason of their own, one by one."""
     lost, alive = _partition_lost(ports, jobs)
     for job in lost:
-        await _end(
-            ports, job, "WorkerDied", "The server stopped each time it worked on this add: add it in smaller parts"
-        )
+        what = HANDLERS[job.kind].what
+        message = f"The server stopped each time it worked on this {what}: give it in smaller parts"
+        await _end(ports, job, "WorkerDied", message)
     if not alive:
         return
     error = await _attempt(ports, alive)
@@ -103,7 +128,7 @@ async def _attempt(ports: Ports, jobs: Sequence[Job]) -> Exception | None:
     """Run jobs under their leases. The error to judge, or None when they are done or no longer ours."""
     try:
         async with _kept_leased(ports, jobs):
-            await HANDLERS[jobs[0].kind](ports, jobs)
+            await HANDLERS[jobs[0].kind].run(ports, jobs)
     except asyncio.CancelledError:
         # A graceful stop that could not wait: the next start need not wait for the leases to run out.
         await ports.storage.release(jobs, delay_s=0, error=None, count_attempt=False)
@@ -154,17 +179,19 @@ async def _after_failure(ports: Ports, jobs: Sequence[Job], error: Exception) ->
         log.error("job_failed", jobs=[job.id for job in jobs], exc_info=error)
     for job in jobs:
         if passing or job.attempts < ports.limits.job_attempts:
-            await ports.storage.release([job], delay_s=backoff_s(job.attempts), error=_described(error))
+            await ports.storage.release([job], delay_s=backoff_s(job.attempts), error=_described(error, job))
         else:
             code = error.code if isinstance(error, YikuError) else "InternalError"
-            await _end(ports, job, code, _described(error))
+            await _end(ports, job, code, _described(error, job))
 
 
 async def _end(ports: Ports, job: Job, code: str, message: str) -> None:
     with suppress(LeaseLost):
-        await fail(ports, job, EventFailure(code, message))
+        await HANDLERS[job.kind].fail(ports, job, JobFailure(code, message))
 
 
-def _described(error: Exception) -> str:
+def _described(error: Exception, job: Job) -> str:
     """What may be shown of an error: our own words, never a foreign exception's."""
-    return error.message if isinstance(error, YikuError) else "The server could not digest this add; its log says why"
+    if isinstance(error, YikuError):
+        return error.message
+    return f"The server could not digest this {HANDLERS[job.kind].what}; its log says why"

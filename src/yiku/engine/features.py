@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from hashlib import blake2b
 
 import numpy as np
@@ -18,6 +17,10 @@ from yiku.model.tokens import index_terms, length_of
 TERM = np.dtype([("term", "<u8"), ("count", "<u2")])
 """One entry of the `terms` blob. Terms are stored as hashes: 64 bits do not collide at our sizes and cost no text."""
 _COUNT_MAX = 65_535
+_HASH_BYTES, _COUNT_BYTES = TERM["term"].itemsize, TERM["count"].itemsize
+_HASH = blake2b(digest_size=_HASH_BYTES)
+"""Copied for each term: to begin anew costs twice as much."""
+_ENTRIES_KEPT = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +53,39 @@ def feature_of(record: Record) -> Feature | None:
 def text_feature(text: str) -> tuple[bytes, int]:
     """The `terms` blob of a text and its number of words."""
     counts = index_terms(text)
-    entries = np.empty(len(counts), TERM)
-    entries["term"] = term_hashes(tuple(counts))
-    entries["count"] = np.minimum(np.fromiter(counts.values(), np.int64, len(counts)), _COUNT_MAX)
-    return entries.tobytes(), length_of(counts)
+    # Put together from pieces that are kept: for so few terms an array costs more than all the rest.
+    entries = [
+        entry if count == 1 else entry[:_HASH_BYTES] + _count_bytes(count)
+        for entry, count in zip(map(_entries.__getitem__, counts), counts.values(), strict=True)
+    ]
+    return b"".join(entries), length_of(counts)
 
 
 def term_hashes(terms: Sequence[str]) -> NDArray[np.uint64]:
-    return np.fromiter(map(_term_hash, terms), np.uint64, len(terms))
+    return np.frombuffer(b"".join(map(_entries.__getitem__, terms)), TERM)["term"].astype(np.uint64)
 
 
-@lru_cache(maxsize=65_536)
-def _term_hash(term: str) -> int:
-    """Stored on disk, so it must be the same in every process and version: not Python's `hash()`."""
-    return int.from_bytes(blake2b(term.encode(), digest_size=8).digest(), "little")
+def _count_bytes(count: int) -> bytes:
+    return min(count, _COUNT_MAX).to_bytes(_COUNT_BYTES, "little")
+
+
+_ONCE = _count_bytes(1)
+
+
+class _Entries(dict[str, bytes]):
+    """The entry of each term for when it stands there once.
+
+    Its hash is stored on disk, so it must be the same in every process and version: not Python's `hash()`. Emptied
+    when it is full: an `lru_cache` writes down every use, which takes longer than all of these look-ups.
+    """
+
+    def __missing__(self, term: str) -> bytes:
+        if len(self) >= _ENTRIES_KEPT:
+            self.clear()
+        state = _HASH.copy()
+        state.update(term.encode())
+        entry = self[term] = state.digest() + _ONCE
+        return entry
+
+
+_entries = _Entries()

@@ -6,17 +6,20 @@
     ├── Unauthenticated       no key, or not one of ours
     ├── PermissionDenied      a good key that may not do this
     ├── NotFound              no such thing, or not yours: the two look alike on purpose
+    ├── DocumentUnreadable    a file yields no text: says why
     ├── LlmAnswerInvalid      the language model answered, but not with what was asked for
     ├── LlmRefused            the language model will not answer this
     ├── Conflict              somebody else was faster
     │   ├── KeyTaken          a unique key already belongs to another record
     │   └── LeaseLost         the job was given to another worker
+    ├── KnowledgeOff          this server keeps no knowledge bases
     └── Unavailable           try again later: says when
         ├── QueueFull         too much work is waiting
         ├── RateLimited       too many requests of one key or for one user
         ├── StorageUnavailable
         ├── EmbedderUnavailable
         ├── LlmUnavailable
+        ├── SourceUnavailable     the place that a document comes from
         └── RerankerUnavailable
 
 A class's docstring is its default message, so the text a person sees and the text a developer reads are one string.
@@ -67,6 +70,17 @@ class NotFound(YikuError):
     code = "NotFound"
 
 
+class DocumentUnreadable(YikuError):
+    """No text could be got from this document."""
+
+    code = "DocumentUnreadable"
+
+    def __init__(self, message: str | None = None, *, reason: str) -> None:
+        self.reason = reason
+        """A short name: password, scan, empty, corrupt, too_large, too_slow, unsupported, refused, missing."""
+        super().__init__(message)
+
+
 class LlmAnswerInvalid(YikuError):
     """The language model did not answer with what was asked for."""
 
@@ -101,6 +115,12 @@ class LeaseLost(Conflict):
     """The lease on this job ran out and another worker holds it now."""
 
     code = "LeaseLost"
+
+
+class KnowledgeOff(YikuError):
+    """Knowledge bases are turned off on this server: set YIKU_KNOWLEDGE=on and start it again."""
+
+    code = "KnowledgeOff"
 
 
 class Unavailable(YikuError):
@@ -141,6 +161,12 @@ class LlmUnavailable(Unavailable):
     """The language model cannot be reached at the moment: try again in a few seconds."""
 
     code = "LlmUnavailable"
+
+
+class SourceUnavailable(Unavailable):
+    """The place that this document comes from cannot be reached at the moment: try again later."""
+
+    code = "SourceUnavailable"
 
 
 class RerankerUnavailable(Unavailable):

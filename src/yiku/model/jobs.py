@@ -45,6 +45,14 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
+class JobFailure:
+    """Why a job ended without success: a short stable name, and a sentence a person can act on."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class QueueState:
     """How much waits, and how long the oldest has waited (seconds; 0 when nothing waits)."""
 

@@ -60,6 +60,16 @@ class Limits:
     """One call to the embedder for a batch of passages."""
     query_embed_deadline_s: float = 10.0
     """One call to the embedder for a search; past it the search answers from words alone and says so."""
+    document_bytes: int = 100 * 1024 * 1024
+    """One file of a knowledge base: a thick book with its pictures."""
+    parse_deadline_s: float = 60.0
+    """How long one file may be parsed for; a file that takes longer is broken or hostile."""
+    parse_memory_bytes: int = 2 * 1024 * 1024 * 1024
+    """The memory that the process which parses one file may take."""
+    fetch_deadline_s: float = 60.0
+    """How long a file may take to arrive from an address elsewhere."""
+    sql_deadline_s: float = 5.0
+    """One question to the tables of a knowledge base."""
     storage_deadline_s: float = 30.0
     """One call to the store."""
     audit_days: int = 90

@@ -9,6 +9,7 @@ from enum import StrEnum
 from yiku.model.conditions import EVERYTHING, Condition
 from yiku.model.errors import InvalidInput
 from yiku.model.facts import FactKind, Slot, When
+from yiku.model.jobs import JobFailure
 from yiku.model.messages import Message
 from yiku.model.metadata import Metadata
 from yiku.model.ranking import Legs
@@ -167,12 +168,6 @@ class Decision:
     old_text: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class EventFailure:
-    code: str
-    message: str
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Event:
     """The life of one add. It ends SUCCEEDED with a decision for every fact, or FAILED with what went wrong.
@@ -192,7 +187,7 @@ class Event:
     metadata: Metadata = field(default_factory=dict)
     anchor: datetime | None = None
     decisions: tuple[Decision, ...] = ()
-    failure: EventFailure | None = None
+    failure: JobFailure | None = None
     repeats: tuple[int, ...] = ()
     expires: datetime | None = None
     key: str | None = None

@@ -15,6 +15,7 @@ AGENTIC_MEMORY_STORE = "agentic_memory"
 DEFAULT_NAME = "__default__"
 """The memory-store spelling of "none": as a value it is stored as None."""
 DEFAULT_WORKSPACE = "default"
+_BASE_OWNER = "kb:"
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -37,6 +38,26 @@ def user_partition(
 def user_of(partition: Partition) -> str:
     """The user id that `user_partition` was given."""
     return unquote(partition.owner.rsplit("/", 1)[-1])
+
+
+def library_partition(workspace: str) -> Partition:
+    """Where it says which knowledge bases a workspace has."""
+    return Partition(workspace, "library:")
+
+
+def base_partition(workspace: str, base_id: str) -> Partition:
+    """Where everything of one knowledge base lives: documents, their texts, nodes and tables."""
+    return Partition(workspace, _BASE_OWNER + quote(base_id, safe=""))
+
+
+def is_base(partition: Partition) -> bool:
+    """Whether it belongs to a knowledge base."""
+    return partition.owner.startswith(_BASE_OWNER)
+
+
+def base_of(partition: Partition) -> str:
+    """The base id that `base_partition` was given."""
+    return unquote(partition.owner.removeprefix(_BASE_OWNER))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -20,6 +20,7 @@ import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import add
 
 import Stemmer
 
@@ -52,6 +53,8 @@ class QueryTerms:
 
 def fold(text: str) -> str:
     """The form in which texts are compared: NFKC, simplified, lower case. Folding it again changes nothing."""
+    if text.isascii():
+        return text.lower()  # The rest changes nothing in it, and half of what people write is such text.
     folded = unicodedata.normalize("NFKC", text).translate(traditional_to_simplified()).lower()
     # Lower case can bring letter and accent together that have a form of their own.
     return unicodedata.normalize("NFKC", folded)
@@ -63,7 +66,7 @@ def index_terms(text: str) -> Counter[str]:
     for cjk, word in _runs(text):
         if cjk:
             terms += _pairs(cjk)
-            terms += [CHARACTER_MARK + character for character in cjk]
+            terms += map(CHARACTER_MARK.__add__, cjk)
         else:
             terms += _word_terms(word)
     return Counter(terms)
@@ -71,7 +74,7 @@ def index_terms(text: str) -> Counter[str]:
 
 def length_of(terms: Counter[str]) -> int:
     """The number of words of a record: character terms repeat what the pairs say and do not count."""
-    return sum([count for term, count in terms.items() if not term.startswith(CHARACTER_MARK)])
+    return sum([count for term, count in terms.items() if term[0] != CHARACTER_MARK])
 
 
 def query_terms(text: str, *, limit: int) -> QueryTerms:
@@ -98,7 +101,7 @@ def _runs(text: str) -> list[tuple[str, str]]:
 def _pairs(run: str) -> list[str]:
     if len(run) == 1:
         return [run]
-    return [run[position : position + 2] for position in range(len(run) - 1)]
+    return list(map(add, run, run[1:]))
 
 
 @lru_cache(maxsize=65_536)

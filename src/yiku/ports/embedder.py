@@ -8,6 +8,14 @@ from typing import Protocol
 from yiku.model.records import Embedding
 
 
+class Questions(Protocol):
+    """Questions to documents, which may be in another language than they."""
+
+    async def embed_question(self, text: str) -> Embedding:
+        """The vector to compare with those of passages. Raises `EmbedderUnavailable`, as the embedder behind it."""
+        ...
+
+
 class Embedder(Protocol):
     """Never blocks the event loop. A query does not wait behind a batch of passages. Safe for concurrent calls.
 

@@ -11,6 +11,7 @@ import ipaddress
 import json
 import re
 from collections.abc import AsyncIterator, Callable, Collection, Iterable
+from functools import lru_cache
 from urllib.parse import parse_qsl, urlsplit
 
 import structlog
@@ -27,6 +28,8 @@ READING = ("GET", "HEAD")
 REQUEST_ID = "yiku.request_id"
 """Where an `Edge` leaves the request's id in the ASGI scope."""
 
+_HOSTS_KEPT = 256
+"""A server is called by few names; to take one apart costs more than the rest of the check."""
 _SANE_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
@@ -119,6 +122,7 @@ def _check_origin(headers: Headers, hosts: frozenset[str]) -> None:
         raise Refused(403, "OriginNotAllowed", "Requests from this web page are not allowed: its origin is not listed")
 
 
+@lru_cache(maxsize=_HOSTS_KEPT)
 def _host_name(url: str) -> str | None:
     try:
         return urlsplit(url).hostname
@@ -126,6 +130,7 @@ def _host_name(url: str) -> str | None:
         return None
 
 
+@lru_cache(maxsize=_HOSTS_KEPT)
 def _is_address(host: str | None) -> bool:
     try:
         ipaddress.ip_address(host or "")
@@ -176,11 +181,14 @@ def bearer_key(scope: Scope, *, schemes: Collection[str] = ("bearer",)) -> str |
 
     A key in the address is refused even beside a good header: addresses end up in logs and histories.
     """
-    names = {name.lower() for name, _ in parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)}
-    if names & KEY_PARAMETERS:
+    if scope["query_string"] and _has_key(scope["query_string"].decode("latin-1")):
         raise Refused(400, "InvalidParameter", "Send the API key as 'Authorization: Bearer <key>', never in the URL")
     scheme, _, key = Headers(scope=scope).get("authorization", "").strip().partition(" ")
     return (key.strip() or None) if scheme.lower() in schemes else None
+
+
+def _has_key(query: str) -> bool:
+    return any(name.lower() in KEY_PARAMETERS for name, _ in parse_qsl(query, keep_blank_values=True))
 
 
 def check_json_content(scope: Scope) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from functools import cache
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Histogram
@@ -23,6 +24,8 @@ class Observed:
     ) -> None:
         self._app = app
         self._doors = doors
+        # Asked of the metrics once: each time they would look under a lock. Doors and statuses are few.
+        self._series = cache(lambda door, status: (self._requests.labels(door, status), self._seconds.labels(door)))
         self._log_requests = log_requests
         self._requests = Counter(
             "yiku_requests_total", "Requests that were answered.", ("door", "status"), registry=registry
@@ -50,8 +53,9 @@ class Observed:
         door = next((name for start, name in self._doors.items() if scope["path"].startswith(start)), OTHER)
         # A client that went away before the answer began has none.
         status = str(answer.status or "none")
-        self._requests.labels(door, status).inc()
-        self._seconds.labels(door).observe(seconds)
+        requests, durations = self._series(door, status)
+        requests.inc()
+        durations.observe(seconds)
         if self._log_requests:
             log.info(
                 "request",

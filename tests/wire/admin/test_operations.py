@@ -10,7 +10,8 @@ from tests.core.memories import ADMIN, add, digest_all, said, scope
 from tests.wire.admin.conftest import Doors, failure
 from yiku.core.memory.add import add_memories
 from yiku.core.memory.digest import fail
-from yiku.model.memories import AddMemories, EventFailure
+from yiku.model.jobs import JobFailure
+from yiku.model.memories import AddMemories
 from yiku.model.times import format_timestamp
 
 
@@ -114,7 +115,7 @@ async def test_jobs_are_listed_and_tried_again(doors: Doors) -> None:
     assert await doors.done("POST", f"/jobs/{event.id}/retry") == {"id": event.id, "retried": True}
     [again] = await doors.ports.storage.claim(["digest"], lease_s=60, limit=1)
     assert (await doors.ask("POST", f"/jobs/{event.id}/retry")).status_code == 409
-    await fail(doors.ports, again, EventFailure("InternalError", "It broke"))
+    await fail(doors.ports, again, JobFailure("InternalError", "It broke"))
     await doors.done("POST", f"/jobs/{event.id}/retry")
     assert await digest_all(doors.ports) == 1
     assert (await doors.ask("POST", f"/jobs/{event.id}/retry")).status_code == 409

@@ -15,6 +15,8 @@ HTTP = "http-and-mcp.md §1 fix"
 FAULT = "http-and-mcp.md §6 row"
 DESIGN = "DESIGN"
 CASE = "cases/memory.jsonl"
+KNOWLEDGE = "knowledge.md"
+BAD_INPUT = "issue 6"
 MCP = "MCP 2025-11-25"
 SILENT = f"{DESIGN} preface"
 """Where the documents say nothing: what users of such a service would expect."""
@@ -26,9 +28,9 @@ REQUIREMENTS: dict[str, Requirement] = {
     "no-handshake": Requirement("A lone tools/call or tools/list needs no initialize or session.", f"{CONTRACT} A.1"),
     "tools-list": Requirement("tools/list without params lists every tool with its arguments.", f"{SEED} 请求体格式"),
     "tool-names": Requirement(
-        "The memory tools are the seven that the seed names.",
+        "The tools are those that the seed names, in its order.",
         f"{SEED} 工具总览",
-        divergence="The eleven skill, knowledge and hybrid tools are not there yet.",
+        divergence="The four skill tools are not there yet.",
     ),
     "text-is-json": Requirement(
         "content[0].text is the result as compact JSON, characters unescaped.", f"{SEED} 响应体格式"
@@ -152,6 +154,103 @@ REQUIREMENTS: dict[str, Requirement] = {
     "update:result": Requirement("An update shows id, memory and updated_at.", f"{SEED} memory_update"),
     "delete:result": Requirement("A delete says 'Memory <id> deleted successfully'.", f"{SEED} memory_delete"),
     "delete:gone": Requirement("What was deleted is in no search, list or read any more.", f"{CASE} B028"),
+    # Documents
+    "kb:id-required": Requirement("Every tool for documents requires kb_id.", f"{SEED} Knowledge Base工具"),
+    "kb:permission": Requirement("Documents have a permission of their own, knowledge:read.", f"{DESIGN} §8"),
+    "kb:foreign": Requirement("A base of another workspace looks like one that does not exist.", f"{DESIGN} §8"),
+    "kb:not-yet": Requirement(
+        "A document that is still being read in, or could not be read, says so instead of being empty.",
+        f"{KNOWLEDGE} §6; {SILENT}",
+    ),
+    "kb:notices": Requirement("What an answer from documents lacks is said in notices (ours).", f"{DESIGN} §5"),
+    "docs:result": Requirement(
+        "kb_docs_search shows results of id, title and score, best first.", f"{SEED} kb_docs_search"
+    ),
+    "docs:topk": Requirement("topk is 10 when absent; 1 to 100.", f"{SEED} kb_docs_search; {DESIGN} §8"),
+    "docs:more": Requirement("A found document shows status and the passage that answers best (ours).", f"{DESIGN} §9"),
+    "nodes:result": Requirement(
+        "kb_nodes_search shows results of id, doc_id, content and score, best first.", f"{SEED} kb_nodes_search"
+    ),
+    "nodes:topk": Requirement("topk is 5 when absent; 1 to 100.", f"{SEED} kb_nodes_search; {DESIGN} §8"),
+    "nodes:doc-ids": Requirement("doc_ids narrows the search to some documents.", f"{SEED} kb_nodes_search"),
+    "nodes:expand": Requirement(
+        "expand is no_expand when absent; max_score shows the best parent, cohierarchy what hits share.",
+        f"{SEED} kb_nodes_search; {KNOWLEDGE} §6",
+    ),
+    "nodes:jsonl": Requirement(
+        "Where all hits come from JSONL max_score becomes no_expand; expand_applied says so (ours).",
+        f"{SEED} kb_nodes_search; {KNOWLEDGE} §6",
+    ),
+    "nodes:place": Requirement(
+        "A node shows title, path, lines and pages, and its document's title (ours).", f"{KNOWLEDGE} §6"
+    ),
+    "structure:result": Requirement(
+        "kb_doc_structure_get shows toc of title, level and node_id, in the order of the text.",
+        f"{SEED} kb_doc_structure_get",
+    ),
+    "structure:more": Requirement(
+        "A table of contents shows lines and pages, the title, and how many lines there are (ours).",
+        f"{KNOWLEDGE} §6",
+    ),
+    "node:result": Requirement(
+        "kb_node_content_get shows results of id and content in the order asked.", f"{SEED} kb_node_content_get"
+    ),
+    "node:missing": Requirement(
+        "Ids without a node are left out, and named as missing (ours).", f"{SEED} kb_node_content_get; {CONTRACT} A.2"
+    ),
+    "node:cut": Requirement("A node that is too long is cut, and says so (ours).", f"{DESIGN} §8"),
+    "grep:result": Requirement(
+        "kb_doc_grep shows matches of line_number, line and context (with the line itself), and total.",
+        f"{SEED} kb_doc_grep",
+    ),
+    "grep:pattern": Requirement("pattern is a regular expression, or with literal itself.", f"{SEED} kb_doc_grep"),
+    "grep:ignore-case": Requirement("ignore_case is false when absent.", f"{SEED} kb_doc_grep"),
+    "grep:context": Requirement("context is 0 when absent; 0 to 20.", f"{SEED} kb_doc_grep; {DESIGN} §8"),
+    "grep:limit": Requirement(
+        "limit is 100 when absent, 1 to 1000; total counts what is not shown too.",
+        f"{SEED} kb_doc_grep; {KNOWLEDGE} §4",
+    ),
+    "grep:lines": Requirement(
+        "Whatever line ends a file has, $ finds the end of a line, and lines are counted alike everywhere.",
+        f"{KNOWLEDGE} §4; {KNOWLEDGE} §7",
+    ),
+    "grep:long-line": Requirement(
+        "Of a very long line a piece is shown, with the column of the match (ours).", f"{KNOWLEDGE} §4"
+    ),
+    "grep:linear": Requirement("No pattern makes the server hang.", f"{KNOWLEDGE} §4"),
+    "read:result": Requirement("kb_doc_read shows content, line by line.", f"{SEED} kb_doc_read"),
+    "read:paging": Requirement(
+        "offset is a line from 1, limit how many: 1 to 2000; absent they are 1 and 200.",
+        f"{SEED} kb_doc_read; {KNOWLEDGE} §7; {SILENT}",
+    ),
+    "read:more": Requirement("A read shows start_line, end_line, total_lines and has_more (ours).", f"{KNOWLEDGE} §4"),
+    "read:past-end": Requirement("Past the end content is empty, and total_lines says why.", f"{KNOWLEDGE} §4"),
+    "hybrid:result": Requirement(
+        "hybrid_search shows query, memories, skills and kb_docs.",
+        f"{SEED} hybrid_search",
+        divergence="There are no skills yet: theirs is an empty list.",
+    ),
+    "hybrid:no-base": Requirement("Without kb_id no documents are searched.", f"{SEED} hybrid_search"),
+    "hybrid:agent": Requirement("agent_id narrows the memories.", f"{SEED} hybrid_search"),
+    "hybrid:top-k": Requirement("top_k, 10 when absent, bounds each source.", f"{SEED} hybrid_search"),
+    "hybrid:degrades": Requirement(
+        "A source that fails takes nothing from the others, and errors names it.",
+        f"{SEED} hybrid_search; {DESIGN} §6",
+    ),
+    "bad:kb": Requirement("An unknown base or document is NotFound and named.", f"{CONTRACT} G.5; {BAD_INPUT}"),
+    "bad:topk": Requirement("topk and top_k outside their bounds are refused.", BAD_INPUT),
+    "bad:node-ids": Requirement(
+        "node_ids that are empty, too many or no texts are refused.", f"{SEED} kb_node_content_get; {BAD_INPUT}"
+    ),
+    "bad:doc-ids": Requirement("doc_ids that are too many or no texts are refused.", f"{DESIGN} §8"),
+    "bad:expand": Requirement("An unknown expand is refused, naming those there are.", f"{SEED} kb_nodes_search"),
+    "bad:pattern": Requirement(
+        "A pattern that does not compile is refused with what would work.", f"{KNOWLEDGE} §4; {BAD_INPUT}"
+    ),
+    "bad:lines": Requirement(
+        "offset 0 and below, and context or limit outside their bounds, are refused.",
+        f"{SEED} kb_doc_read; {KNOWLEDGE} §7; {BAD_INPUT}",
+    ),
     "default-is-none": Requirement("__default__ as agent or run is none; leaving it out is any.", f"{DESIGN} §1"),
     "null-is-absent": Requirement("An explicit null for an optional argument is the same as leaving it out.", SILENT),
     "json-text-objects": Requirement("filters and metadata may be sent as JSON text.", SILENT),

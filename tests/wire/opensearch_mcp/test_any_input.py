@@ -19,6 +19,19 @@ from yiku.wire.jsonrpc import JsonRpcError, decode_envelope
 from yiku.wire.opensearch_decode import decode_add, decode_search
 from yiku.wire.opensearch_mcp.arguments import AddArguments, Arguments, ListArguments, SearchArguments
 from yiku.wire.opensearch_mcp.decode import decode_list
+from yiku.wire.opensearch_mcp.knowledge_arguments import (
+    GrepArguments,
+    HybridArguments,
+    NodeArguments,
+    NodesArguments,
+    ReadArguments,
+)
+from yiku.wire.opensearch_mcp.knowledge_decode import (
+    decode_grep,
+    decode_hybrid,
+    decode_node_ids,
+    decode_nodes_search,
+)
 
 LIMITS = Limits()
 SCALARS = (
@@ -36,9 +49,11 @@ JSON = st.recursive(
     SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4), max_leaves=12
 )
 CONDITIONS = st.dictionaries(KEYS.filter(lambda key: key != "user_id") | st.just("agent_id"), JSON, max_size=2)
-ARGUMENTS = st.sampled_from(
-    [*AddArguments.model_fields, *SearchArguments.model_fields, *ListArguments.model_fields, "other"]
-)
+TAKEN = (
+    AddArguments, SearchArguments, ListArguments, NodesArguments, NodeArguments, GrepArguments, ReadArguments,
+    HybridArguments,
+)  # fmt: skip
+ARGUMENTS = st.sampled_from([*dict.fromkeys(name for model in TAKEN for name in model.model_fields), "other"])
 
 
 def add(given_arguments: dict[str, Any]) -> AddMemories:
@@ -53,10 +68,35 @@ def listing(given_arguments: dict[str, Any]) -> ListMemories:
     return decode_list(parse_fields(ListArguments, "memory_get_all", given_arguments), "default", LIMITS)
 
 
+def nodes(given_arguments: dict[str, Any]) -> object:
+    return decode_nodes_search(parse_fields(NodesArguments, "kb_nodes_search", given_arguments), LIMITS)
+
+
+def node(given_arguments: dict[str, Any]) -> object:
+    return decode_node_ids(parse_fields(NodeArguments, "kb_node_content_get", given_arguments).node_ids, LIMITS)
+
+
+def grep(given_arguments: dict[str, Any]) -> object:
+    return decode_grep(parse_fields(GrepArguments, "kb_doc_grep", given_arguments), LIMITS)
+
+
+def read(given_arguments: dict[str, Any]) -> object:
+    return parse_fields(ReadArguments, "kb_doc_read", given_arguments)
+
+
+def hybrid(given_arguments: dict[str, Any]) -> object:
+    return decode_hybrid(parse_fields(HybridArguments, "hybrid_search", given_arguments), "default", LIMITS)
+
+
 DECODERS: dict[type[Arguments], tuple[Callable[[dict[str, Any]], object], dict[str, Any]]] = {
     AddArguments: (add, {"user_id": "u", "messages": "m"}),
     SearchArguments: (search, {"query": "q", "filters": {"AND": [{"user_id": "u"}]}}),
     ListArguments: (listing, {"filters": {"user_id": "u"}}),
+    NodesArguments: (nodes, {"query": "q", "kb_id": "kb"}),
+    NodeArguments: (node, {"node_ids": ["n"], "kb_id": "kb"}),
+    GrepArguments: (grep, {"kb_id": "kb", "doc_id": "d", "pattern": "p"}),
+    ReadArguments: (read, {"kb_id": "kb", "doc_id": "d"}),
+    HybridArguments: (hybrid, {"query": "q", "user_id": "u"}),
 }
 """With a call that each understands."""
 

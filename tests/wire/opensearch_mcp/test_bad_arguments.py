@@ -61,8 +61,20 @@ REQUIRED: dict[str, tuple[str, ...]] = {
     "memory_get_all": ("filters",),
     "memory_update": ("memory_id", "text"),
     "memory_delete": ("memory_id",),
+    "kb_docs_search": ("query", "kb_id"),
+    "kb_nodes_search": ("query", "kb_id"),
+    "kb_doc_structure_get": ("kb_id", "doc_id"),
+    "kb_node_content_get": ("node_ids", "kb_id"),
+    "kb_doc_grep": ("kb_id", "doc_id", "pattern"),
+    "kb_doc_read": ("kb_id", "doc_id"),
+    "hybrid_search": ("query", "user_id"),
 }
-COMPLETE: dict[str, Any] = ADD | SEARCH | {"event_id": "me-1", "memory_id": "m-1", "text": "我喜欢喝茶"}
+COMPLETE: dict[str, Any] = (
+    ADD
+    | SEARCH
+    | {"event_id": "me-1", "memory_id": "m-1", "text": "我喜欢喝茶"}
+    | {"kb_id": "kb", "doc_id": "guide", "node_ids": ["node-1"], "pattern": "茶"}
+)
 
 
 def required(tool: str, name: str) -> list[Bad]:

@@ -14,6 +14,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 from yiku.wire.opensearch_mcp.routes import PATH
+from yiku.wire.opensearch_mcp.tools import TOOLS
 
 from .conftest import URL, Door
 from .requirements import proves
@@ -36,7 +37,7 @@ async def test_the_official_client_remembers_finds_and_forgets(door: Door, mode:
     async with Client(over_http(door), mode=mode) as client:
         assert client.protocol_version == ERAS[mode]
         tools = (await client.list_tools()).tools
-        assert len(tools) == 7
+        assert len(tools) == len(TOOLS)
         event = await client.call_tool("memory_add", {"messages": "我喜欢喝咖啡", "user_id": "u"})
         assert event.structured_content["status"] == "PENDING"
         await door.work()
@@ -71,7 +72,7 @@ async def test_the_official_client_may_ask_for_progress(door: Door, mode: Litera
 async def test_the_official_client_starts_yiku_as_a_process(tmp_path: Path, mode: Literal["legacy", "auto"]) -> None:
     async with Client(_yiku_mcp(tmp_path), mode=mode) as client:
         assert client.protocol_version == ERAS[mode]
-        assert len((await client.list_tools()).tools) == 7
+        assert len((await client.list_tools()).tools) == len(TOOLS)
         event = await client.call_tool("memory_add", {"messages": "我喜欢喝咖啡", "user_id": "u"})
         assert event.structured_content["status"] == "PENDING"
 

@@ -17,6 +17,7 @@ from yiku.model.limits import Limits
 from yiku.model.principal import Principal
 from yiku.wire.opensearch_mcp.protocol import Caller, call_tool
 from yiku.wire.opensearch_mcp.routes import OpenSearchMcp
+from yiku.wire.opensearch_mcp.tools import TOOLS
 from yiku.wire.refusals import ERRORS
 
 from .conftest import URL, Door, open_door
@@ -89,7 +90,7 @@ async def test_a_key_that_may_only_read_is_told_so_by_the_tools_that_write(tmp_p
     reader = Principal(key_id="r", workspace="default", permissions=frozenset({"memory:read"}))
     async with open_door(tmp_path, anonymous=reader) as door:
         tools = (await door.rpc("tools/list")).json()["result"]["tools"]
-        assert len(tools) == 7
+        assert len(tools) == len(TOOLS)
         result = await door.result("memory_add", {"messages": "a", "user_id": "u"})
         error = json.loads(result["content"][0]["text"])
         assert (result["isError"], error["code"]) == (True, "PermissionDenied")

@@ -131,6 +131,38 @@ ARGUMENTS: dict[str, dict[str, tuple[str, bool]]] = {
     "memory_get_all": {"filters": ("object", True), "page": ("integer", False), "page_size": ("integer", False)},
     "memory_update": {"memory_id": ("string", True), "text": ("string", True)},
     "memory_delete": {"memory_id": ("string", True)},
+    "kb_docs_search": {"query": ("string", True), "kb_id": ("string", True), "topk": ("integer", False)},
+    "kb_nodes_search": {
+        "query": ("string", True),
+        "kb_id": ("string", True),
+        "topk": ("integer", False),
+        "doc_ids": ("array", False),
+        "expand": ("string", False),
+    },
+    "kb_doc_structure_get": {"kb_id": ("string", True), "doc_id": ("string", True)},
+    "kb_node_content_get": {"node_ids": ("array", True), "kb_id": ("string", True)},
+    "kb_doc_grep": {
+        "kb_id": ("string", True),
+        "doc_id": ("string", True),
+        "pattern": ("string", True),
+        "context": ("integer", False),
+        "ignore_case": ("boolean", False),
+        "literal": ("boolean", False),
+        "limit": ("integer", False),
+    },
+    "kb_doc_read": {
+        "kb_id": ("string", True),
+        "doc_id": ("string", True),
+        "offset": ("integer", False),
+        "limit": ("integer", False),
+    },
+    "hybrid_search": {
+        "query": ("string", True),
+        "user_id": ("string", True),
+        "kb_id": ("string", False),
+        "agent_id": ("string", False),
+        "top_k": ("integer", False),
+    },
 }
 """The seed's tables of arguments: type, and whether it is required. `messages` is one of three types."""
 

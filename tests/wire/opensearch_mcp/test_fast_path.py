@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.documents import new_base, upload
+
 from .conftest import Door
 from .requirements import proves
 
@@ -27,6 +29,11 @@ CALLS: list[tuple[str, Any]] = [
     ("memory_update", {"memory_id": "m-none", "text": "拿铁 ☕ \u2028 \ud83d\ude00"}),
     ("memory_delete", {"memory_id": "m-none", "force": True}),
     ("memory_erase", {}),
+    ("kb_nodes_search", {"query": "权限", "kb_id": "kb", "expand": "max_score"}),
+    ("kb_nodes_search", {"query": "权限", "kb_id": "kb", "expand": "everything"}),
+    ("kb_doc_grep", {"kb_id": "kb", "doc_id": "guide", "pattern": "("}),
+    ("kb_doc_read", {"kb_id": "kb", "doc_id": "guide", "offset": 9}),
+    ("hybrid_search", {"query": "权限", "user_id": "u", "kb_id": "kb-none"}),
 ]
 
 
@@ -34,6 +41,8 @@ CALLS: list[tuple[str, Any]] = [
 @pytest.mark.parametrize("version", [None, "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
 async def test_both_paths_give_equal_answers(door: Door, version: str | None) -> None:
     [memory] = await door.remember("我喜欢喝咖啡", "u", metadata={"source": "chat", "nothing": None}, infer=False)
+    await new_base(door.ports)
+    await upload(door.ports, "# 指南\n\n配置权限。\n", id="guide")
     for tool, arguments in CALLS:
         params = json.loads(json.dumps({"name": tool, "arguments": arguments}).replace("<memory>", memory))
         await _compare(door, "tools/call", params, version)

@@ -10,8 +10,11 @@ from .requirements import REQUIREMENTS
 
 PROOFS_ELSEWHERE = ("tests.e2e.test_mcp_command",)
 SECTIONS = re.compile(
-    r"seed 000 (?:工具总览|请求端点|Header参数|请求体格式|响应体格式|Memory工具)"
+    r"seed 000 (?:工具总览|请求端点|Header参数|请求体格式|响应体格式|Memory工具|Knowledge Base工具)"
     r"|seed 000 memory_(?:add|event_status_get|search|get|get_all|update|delete)"
+    r"|seed 000 (?:kb_(?:docs_search|nodes_search|doc_structure_get|node_content_get|doc_grep|doc_read)|hybrid_search)"
+    r"|knowledge\.md §[0-7]"
+    r"|issue 6"
     r"|DESIGN (?:preface|§[1-9])"
     r"|contracts\.md (?:A\.[12]|B\.[1-5]|G\.(?:[1-9]|[12]\d|3[0-8]))"
     r"|http-and-mcp\.md §[1-4]"

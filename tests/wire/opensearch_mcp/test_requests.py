@@ -9,6 +9,7 @@ import pytest
 
 from yiku.model.principal import Principal
 from yiku.wire.opensearch_mcp.routes import PATH
+from yiku.wire.opensearch_mcp.tools import TOOLS
 
 from .conftest import Door, open_door
 from .requirements import proves
@@ -75,7 +76,7 @@ async def test_a_response_to_nothing_we_asked_is_accepted(door: Door) -> None:
 async def test_the_path_with_a_trailing_slash_answers_itself(door: Door) -> None:
     response = await door.post(LIST, path=f"{PATH}/")
     assert response.status_code == 200
-    assert len(response.json()["result"]["tools"]) == 7
+    assert len(response.json()["result"]["tools"]) == len(TOOLS)
 
 
 @proves("bom")
@@ -108,7 +109,7 @@ async def test_initialize_agrees_to_a_version_and_keeps_no_session(door: Door, a
     assert "mcp-session-id" not in response.headers
     assert response.json()["result"]["protocolVersion"] == agreed
     listed = await door.rpc("tools/list", mcp_protocol_version=agreed)
-    assert len(listed.json()["result"]["tools"]) == 7
+    assert len(listed.json()["result"]["tools"]) == len(TOOLS)
 
 
 @proves("header-blanks")

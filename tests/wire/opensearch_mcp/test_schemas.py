@@ -9,6 +9,14 @@ import pytest
 
 from yiku.wire.fields import schema_of
 from yiku.wire.opensearch_mcp.arguments import ListArguments, SearchArguments
+from yiku.wire.opensearch_mcp.knowledge_arguments import (
+    DocsArguments,
+    GrepArguments,
+    HybridArguments,
+    NodeArguments,
+    NodesArguments,
+    ReadArguments,
+)
 from yiku.wire.opensearch_mcp.tools import LISTING, TOOLS
 
 from .requirements import proves
@@ -48,6 +56,31 @@ def test_the_schema_says_the_bounds_and_defaults_that_are_checked() -> None:
     )
 
 
+@proves("schemas", "docs:topk", "nodes:topk", "nodes:expand", "grep:context", "grep:limit", "grep:ignore-case",
+        "read:paging", "hybrid:top-k")  # fmt: skip
+def test_the_schemas_of_documents_say_the_bounds_and_defaults_that_are_checked() -> None:
+    for model, name, bounds in (
+        (DocsArguments, "topk", (1, 100, 10)),
+        (NodesArguments, "topk", (1, 100, 5)),
+        (GrepArguments, "context", (0, 20, 0)),
+        (GrepArguments, "limit", (1, 1000, 100)),
+        (ReadArguments, "offset", (1, None, 1)),
+        (ReadArguments, "limit", (1, 2000, 200)),
+        (HybridArguments, "top_k", (1, 100, 10)),
+    ):
+        field = schema_of(model)["properties"][name]
+        assert (field["minimum"], field.get("maximum"), field["default"]) == bounds, (model, name)
+    ids = schema_of(NodeArguments)["properties"]["node_ids"]
+    assert (ids["minItems"], ids["maxItems"], ids["items"]) == (1, 200, {"type": "string"})
+    nodes = schema_of(NodesArguments)["properties"]
+    assert nodes["doc_ids"]["maxItems"] == 100
+    assert (nodes["expand"]["enum"], nodes["expand"]["default"]) == (
+        ["no_expand", "max_score", "cohierarchy"],
+        "no_expand",
+    )
+    assert schema_of(GrepArguments)["properties"]["ignore_case"]["default"] is False
+
+
 @proves("hints")
 def test_tools_say_whether_they_change_or_destroy_anything() -> None:
     hints = {tool["name"]: tool["annotations"] for tool in LISTING["tools"]}
@@ -58,4 +91,6 @@ def test_tools_say_whether_they_change_or_destroy_anything() -> None:
     }
     assert {name for name, hint in hints.items() if hint["destructiveHint"]} == {"memory_update", "memory_delete"}
     assert {name for name, hint in hints.items() if not hint["idempotentHint"]} == {"memory_add"}
-    assert all(tool.permission == ("memory:write" if tool.changes else "memory:read") for tool in TOOLS.values())
+    for name, tool in TOOLS.items():
+        noun = {"memory": "memory", "kb": "knowledge"}.get(name.split("_")[0])
+        assert tool.permission == (noun and f"{noun}:{'write' if tool.changes else 'read'}"), name

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
+from tests.documents import BASE, new_base, upload
 from yiku.adapters.embedders import HashedEmbedder
 from yiku.model.limits import Limits
 from yiku.model.principal import Principal
@@ -87,6 +88,23 @@ async def test_everything_that_was_said_is_answered_before_the_conversation_ends
     [_, listed] = await converse(door.ports, OPENING + call(1, "memory_get_all", filters={"user_id": "u"}))
     assert listed["result"]["structuredContent"]["count"] == 20
     assert "我喜欢第7种茶" in listed["result"]["content"][0]["text"]
+
+
+@proves("stdio")
+async def test_documents_are_found_and_read_over_pipes_too(door: Door) -> None:
+    await new_base(door.ports)
+    await upload(door.ports, "# 指南\n\n配置权限需在控制台进行。\n", id="guide")
+    said = (
+        call(1, "kb_nodes_search", query="如何配置权限", kb_id=BASE)
+        + call(2, "kb_doc_grep", kb_id=BASE, doc_id="guide", pattern="权限")
+        + call(3, "kb_doc_read", kb_id=BASE, doc_id="guide", offset=0)
+        + call(4, "hybrid_search", query="权限", user_id="u", kb_id=BASE)
+    )
+    answers = {answer["id"]: answer["result"] for answer in await converse(door.ports, OPENING + said)}
+    assert answers[1]["structuredContent"]["results"][0]["doc_id"] == "guide"
+    assert answers[2]["structuredContent"]["matches"][0]["line_number"] == 3
+    assert (answers[3]["isError"], "offset" in answers[3]["content"][0]["text"]) == (True, True)
+    assert answers[4]["structuredContent"]["kb_docs"][0]["id"] == "guide"
 
 
 @proves("stdio:broken")

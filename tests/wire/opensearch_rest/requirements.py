@@ -11,6 +11,8 @@ CONTRACT = "contracts.md"
 HTTP = "http-and-mcp.md"
 DESIGN = "DESIGN"
 ISSUE = "issue 4"
+KNOWLEDGE = "knowledge.md"
+BAD_INPUT = "issue 6"
 CASE = "cases/memory.jsonl"
 SILENT = f"{DESIGN} preface"
 """Where the documents say nothing: what users of such a service would expect."""
@@ -21,7 +23,7 @@ REQUIREMENTS: dict[str, Requirement] = {
     "base:v3": Requirement(
         "Skills, knowledge bases and health live below /v3/openapi/workspaces/{w}/memory/{s}.",
         f"{SEED} 公共URI",
-        divergence="Health only; skills and knowledge bases are not there yet.",
+        divergence="Knowledge bases and health only; skills are not there yet.",
     ),
     "service-id": Requirement("service_id is agentic-memory; another is 404.", f"{SEED} 公共URI; {CONTRACT} G.12"),
     "auth": Requirement("Authorization: Bearer <API-KEY>, on every call.", f"{SEED} Header参数; {CONTRACT} B.1"),
@@ -68,6 +70,53 @@ REQUIREMENTS: dict[str, Requirement] = {
     "health:key": Requirement(
         "Health needs a key as every call does: the seed's example sends one.", f"{SEED} 健康检查; {CONTRACT} B.1"
     ),
+    # Documents of knowledge bases
+    "docs:upload": Requirement(
+        "POST docs takes type LOCAL or OSS and doc {id?, title?, file_url}.", f"{SEED} 上传 KB 文档; {CONTRACT} B.4"
+    ),
+    "docs:upload-answer": Requirement(
+        "It answers id and error_message, empty where nothing went wrong, in result.",
+        f"{SEED} 上传 KB 文档; {CONTRACT} G.20",
+    ),
+    "docs:oss": Requirement(
+        "An object of a bucket is named by oss://bucket/key in file_url.",
+        f"{CONTRACT} G.19",
+        divergence="Fields for bucket and key are not documented any more, and not understood.",
+    ),
+    "docs:again": Requirement(
+        "A known id gets a new revision; until it is read the one before is what everybody sees.", f"{KNOWLEDGE} §6"
+    ),
+    "docs:list": Requirement(
+        "GET docs shows id, title, timestamp, status, and total of all.", f"{SEED} 获取 KB 文档列表"
+    ),
+    "docs:list-pages": Requirement(
+        "page_number is 1 and page_size 10 when absent; page_size is 1 to 100.", f"{SEED} 获取 KB 文档列表"
+    ),
+    "docs:states": Requirement(
+        "A document is PROCESSING, SUCCESS or FAIL.", f"{SEED} 获取 KB 文档列表; {KNOWLEDGE} §6"
+    ),
+    "docs:get": Requirement("GET docs/{id} shows id, title, content, status, timestamp.", f"{SEED} 查看 KB 文档详情"),
+    "docs:progress": Requirement(
+        "List and read show progress, and of FAIL error_message and reason (ours).", f"{DESIGN} §9"
+    ),
+    "docs:truncated": Requirement("A read says whether there is more text than it shows (ours).", f"{DESIGN} §8"),
+    "docs:delete": Requirement(
+        "DELETE answers id and error_message; what is deleted is found no more.", f"{SEED} 删除 KB 文档"
+    ),
+    "docs:one-library": Requirement("A document uploaded over V3 can be read over MCP.", f"{DESIGN} §1"),
+    "bases": Requirement("Bases are made, listed and deleted here too (ours).", f"{CONTRACT} G.18"),
+    "parameters": Requirement(
+        "Unknown parameters are ignored, and of those that occur twice the last counts, as in bodies.", SILENT
+    ),
+    "bad:base": Requirement("An unknown base or document is 404.", f"{CONTRACT} G.5; {CONTRACT} G.18; {BAD_INPUT}"),
+    "bad:base-taken": Requirement("A base whose id is taken is 409.", SILENT),
+    "bad:page": Requirement("A page outside its bounds is refused by name.", f"{SEED} 获取 KB 文档列表; {BAD_INPUT}"),
+    "bad:upload": Requirement("An upload that lacks something is refused by name.", f"{CONTRACT} B.4; {BAD_INPUT}"),
+    "bad:file-url": Requirement(
+        "A file_url of another scheme, or of this server itself, is refused.", f"{DESIGN} §8; {BAD_INPUT}"
+    ),
+    "bad:knowledge-permission": Requirement("Documents have permissions of their own.", f"{DESIGN} §8"),
+    "docs:foreign": Requirement("The bases of another workspace look like those that do not exist.", f"{DESIGN} §8"),
     # Ours
     "list": Requirement("POST /memories/list pages through exact matches, newest first.", f"{ISSUE}; {CONTRACT} B.2"),
     "history": Requirement("GET /memories/{id}/history shows what a memory said before.", f"{ISSUE}; {DESIGN} §5"),

@@ -10,12 +10,13 @@ from .requirements import REQUIREMENTS
 
 SECTIONS = re.compile(
     r"seed 003 (?:公共URI|Header参数|存储 Memory|查询事件状态|搜索 Memory|获取 Memory"
-    r"|更新 Memory|删除 Memory|健康检查|异常响应示例)"
+    r"|更新 Memory|删除 Memory|上传 KB 文档|获取 KB 文档列表|查看 KB 文档详情|删除 KB 文档|健康检查|异常响应示例)"
     r"|DESIGN (?:preface|§[1-9])"
     r"|contracts\.md (?:B\.[1-5]|F|G\.(?:[1-9]|[12]\d|3[0-8]))"
     r"|http-and-mcp\.md §[1-6]"
     r"|cases/memory\.jsonl B\d{3}"
-    r"|issue 4"
+    r"|knowledge\.md §[0-7]"
+    r"|issue [46]"
 )
 """The sections that there are in the documents this dialect is built from."""
 

@@ -9,13 +9,17 @@ import pytest
 
 from yiku.model.limits import Limits
 from yiku.wire.opensearch_rest.openapi import document
-from yiku.wire.opensearch_rest.operations import OPERATIONS, Operation
+from yiku.wire.opensearch_rest.operation import Operation
+from yiku.wire.opensearch_rest.operations import OPERATIONS
 from yiku.wire.opensearch_rest.paths import full_path
 
 from .requirements import proves
 
 DOCUMENT = document(Limits())
-SEED = {"addMemories", "getEvent", "searchMemories", "getMemory", "updateMemory", "deleteMemory", "health"}
+SEED = {
+    "addMemories", "getEvent", "searchMemories", "getMemory", "updateMemory", "deleteMemory", "health",
+    "uploadDocument", "listDocuments", "getDocument", "deleteDocument",
+}  # fmt: skip
 ALWAYS = {"200", "400", "401", "403", "404", "405", "413", "421", "429", "500", "503"}
 NAMES = [operation.name for operation in OPERATIONS]
 
@@ -43,6 +47,26 @@ def test_every_call_has_its_statuses_its_examples_and_its_mark(operation: Operat
     if operation.takes:
         body = call["requestBody"]["content"]["application/json"]
         check(body["example"], body["schema"]["$ref"].rsplit("/", 1)[-1])
+
+
+@proves("openapi", "docs:list-pages")
+def test_the_parameters_of_a_page_say_their_bounds_and_what_they_are_when_left_out() -> None:
+    [listing] = [operation for operation in OPERATIONS if operation.name == "listDocuments"]
+    asked = {item["name"]: item for item in described(listing)["parameters"] if item["in"] == "query"}
+    assert {name: item["schema"] for name, item in asked.items()} == {
+        "page_number": {"type": "integer", "minimum": 1, "default": 1},
+        "page_size": {"type": "integer", "minimum": 1, "maximum": 100, "default": 10},
+    }
+    assert not any(item["required"] for item in asked.values())
+
+
+@proves("openapi")
+def test_every_link_leads_to_a_call_with_parameters_that_it_has() -> None:
+    calls = {operation.name: described(operation) for operation in OPERATIONS}
+    for call in calls.values():
+        for link in call["responses"]["200"].get("links", {}).values():
+            names = {parameter["name"] for parameter in calls[link["operationId"]]["parameters"]}
+            assert link["parameters"].keys() <= names
 
 
 @proves("openapi")
@@ -81,6 +105,10 @@ def test_every_error_has_the_five_keys_and_the_headers_that_go_with_it() -> None
         ("SearchBody", {"query": "tea", "filters": {"AND": [{"user_id": "u", "stars": {"$gte": 4}}]}}),
         ("SearchBody", {"query": "tea", "filters": {"AND": [{"user_id": "u"}]}, "top_k": 1001}),
         ("UpdateBody", {"text": None}),
+        ("UploadBody", {"type": "HTTP", "doc": {"file_url": "https://example.com/a.pdf"}}),
+        ("UploadBody", {"type": "OSS", "doc": {"title": "手册"}}),
+        ("UploadBody", {"type": "LOCAL", "doc": {"file_url": "manual.pdf"}}),
+        ("BaseBody", {"name": "a\nb"}),
     ],
 )
 def test_what_is_refused_does_not_fit_the_schema(name: str, value: Any) -> None:

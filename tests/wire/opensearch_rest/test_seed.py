@@ -8,9 +8,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.processes import KEY, serving
+from tests.e2e.processes import KEY, STARTED_WITHIN_S, serving
 from yiku.wire.opensearch_results import Validity
 
+from .files import served
 from .requirements import proves
 
 HOST = "http://****-hangzhou.opensearch.aliyuncs.com"
@@ -52,6 +53,25 @@ DELETE = """curl --location --request DELETE 'http://****-hangzhou.opensearch.al
 --header 'Authorization: Bearer 您的API-KEY'"""  # noqa: E501
 HEALTH = """curl --location 'http://****-hangzhou.opensearch.aliyuncs.com/v3/openapi/workspaces/default/memory/agentic-memory/health' \\
 --header 'Authorization: Bearer 您的API-KEY'"""  # noqa: E501
+UPLOAD = """curl --location 'http://****-hangzhou.opensearch.aliyuncs.com/v3/openapi/workspaces/default/memory/agentic-memory/knowledge-bases/kb-001/docs' \\
+--header 'Authorization: Bearer 您的API-KEY' \\
+--header 'Content-Type: application/json' \\
+--data '{
+  "type": "LOCAL",
+  "doc": {
+    "id": "doc-001",
+    "title": "使用手册",
+    "file_url": "https://example.com/manual.pdf"
+  }
+}'"""  # noqa: E501
+LIST_DOCS = """curl --location 'http://****-hangzhou.opensearch.aliyuncs.com/v3/openapi/workspaces/default/memory/agentic-memory/knowledge-bases/kb-001/docs?page_number=1&page_size=10' \\
+--header 'Authorization: Bearer 您的API-KEY'"""  # noqa: E501
+GET_DOC = """curl --location 'http://****-hangzhou.opensearch.aliyuncs.com/v3/openapi/workspaces/default/memory/agentic-memory/knowledge-bases/kb-001/docs/doc-001' \\
+--header 'Authorization: Bearer 您的API-KEY'"""  # noqa: E501
+DELETE_DOC = """curl --location --request DELETE 'http://****-hangzhou.opensearch.aliyuncs.com/v3/openapi/workspaces/default/memory/agentic-memory/knowledge-bases/kb-001/docs/doc-001' \\
+--header 'Authorization: Bearer 您的API-KEY'"""  # noqa: E501
+NEW_BASE = """--data '{"id": "kb-001", "name": "手册"}'"""
+FILE_URL = "https://example.com/manual.pdf"
 ROW_KEYS = ["id", "memory", "score", "metadata", "created_at", "updated_at"]
 MEMORY_KEYS = ["id", "memory", "user_id", "agent_id", "run_id", "metadata", "created_at", "updated_at"]
 
@@ -62,7 +82,7 @@ def _documented(shown: dict[str, Any]) -> list[str]:
 
 
 async def curl(command: str, url: str, **ids: str) -> dict[str, Any]:
-    placed = command.replace(HOST, url).replace("您的API-KEY", KEY)
+    placed = command.replace(HOST, url).replace("您的API-KEY", KEY).replace(FILE_URL, ids.get("file", FILE_URL))
     placed = placed.replace(EVENT_ID, ids.get("event", "")).replace(MEMORY_ID, ids.get("memory", ""))
     shell = await asyncio.create_subprocess_exec(
         "bash", "-euc", placed, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
@@ -115,3 +135,28 @@ async def test_the_seeds_calls_give_the_seeds_answers(tmp_path: Path) -> None:
         health = await curl(HEALTH, server.url)
         assert list(health) == ["request_id", "latency", "status", "result"]
         assert (health["status"], health["result"]) == ("OK", {"status": "healthy"})
+
+
+@proves("docs:upload", "docs:upload-answer", "docs:list", "docs:get", "docs:delete", "v3:envelope", "base:v3")
+async def test_the_seeds_calls_about_documents_give_the_seeds_answers(tmp_path: Path) -> None:
+    (tmp_path / "manual.md").write_text("# 使用手册\n\n第一步：接通电源。\n", encoding="utf-8")
+    networks = {"document_networks": "127.0.0.0/8"}
+    with served(tmp_path) as elsewhere:
+        async with serving(tmp_path / "data", api_key=KEY, **networks) as server, asyncio.timeout(STARTED_WITHIN_S):
+            base = (
+                UPLOAD.replace("/kb-001/docs", "").split("--data")[0] + """--data '{"id": "kb-001", "name": "手册"}'"""
+            )
+            assert (await curl(base, server.url))["result"]["id"] == "kb-001"
+            uploaded = await curl(UPLOAD, server.url, file=f"{elsewhere}/manual.md")
+            assert list(uploaded) == ["request_id", "latency", "status", "result"]
+            assert uploaded["result"] == {"id": "doc-001", "error_message": ""}
+            while (read := (await curl(GET_DOC, server.url))["result"])["status"] == "PROCESSING":
+                pass
+            assert list(read)[:5] == ["id", "title", "content", "status", "timestamp"]
+            assert (read["title"], read["status"]) == ("使用手册", "SUCCESS"), read
+            assert "接通电源" in read["content"] and TIME.fullmatch(read["timestamp"])
+            listed = (await curl(LIST_DOCS, server.url))["result"]
+            assert (list(listed), listed["total"]) == (["results", "total"], 1)
+            assert list(listed["results"][0])[:4] == ["id", "title", "timestamp", "status"]
+            assert (await curl(DELETE_DOC, server.url))["result"] == {"id": "doc-001", "error_message": ""}
+            assert (await curl(GET_DOC, server.url))["http_code"] == 404

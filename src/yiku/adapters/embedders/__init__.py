@@ -4,5 +4,6 @@ from yiku.adapters.embedders.cached import CachedQueries
 from yiku.adapters.embedders.hashed import HashedEmbedder
 from yiku.adapters.embedders.local import LocalEmbedder
 from yiku.adapters.embedders.openai_compatible import OpenAICompatibleEmbedder
+from yiku.adapters.embedders.particular_questions import ParticularQuestions
 
-__all__ = ["CachedQueries", "HashedEmbedder", "LocalEmbedder", "OpenAICompatibleEmbedder"]
+__all__ = ["CachedQueries", "HashedEmbedder", "LocalEmbedder", "OpenAICompatibleEmbedder", "ParticularQuestions"]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+from yiku.core.memory.masking import without_secrets
 from yiku.core.memory.once import add_key, content_digest, message_key
 from yiku.core.memory.records import EVENT, MESSAGE, event_of, event_record, message_record
 from yiku.model.errors import Conflict, KeyTaken
@@ -28,6 +30,7 @@ async def add_memories(ports: Ports, principal: Principal, command: AddMemories)
     """
     principal.require("memory:write")
     principal.require_user(command.scope.user_id)
+    command = replace(command, messages=await without_secrets(command.messages))
     for _ in range(TRIES_AFTER_CONFLICT):
         event, messages = _drafted(ports, command, await _known_messages(ports, command))
         try:

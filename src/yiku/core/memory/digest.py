@@ -33,8 +33,8 @@ from yiku.core.memory.records import (
 )
 from yiku.model.errors import Conflict, LeaseLost, LlmUnavailable
 from yiku.model.facts import FactKind
-from yiku.model.jobs import Job
-from yiku.model.memories import Event, EventFailure, EventState
+from yiku.model.jobs import Job, JobFailure
+from yiku.model.memories import Event, EventState
 from yiku.model.messages import Message, joined
 from yiku.model.principal import Principal
 from yiku.model.records import Changes, Embedding, Expectation, Record, Ref
@@ -85,7 +85,7 @@ async def _settle(ports: Ports, partition: Partition, heard: Sequence[Heard]) ->
     raise Conflict("The memories of this user kept changing while an add was digested")
 
 
-async def fail(ports: Ports, job: Job, failure: EventFailure) -> None:
+async def fail(ports: Ports, job: Job, failure: JobFailure) -> None:
     """End the event FAILED, with something a person can act on, and the job with it."""
     records = await ports.storage.get(job.partition, EVENT, [job.id])
     now = ports.clock.now()

@@ -10,7 +10,8 @@ from typing import Any
 from yiku.core.memory.once import message_key
 from yiku.core.memory.validity import validity_fields
 from yiku.model.facts import FactKind, Precision, Slot, When
-from yiku.model.memories import Decision, DecisionKind, Event, EventFailure, EventState, Memory, Revision
+from yiku.model.jobs import JobFailure
+from yiku.model.memories import Decision, DecisionKind, Event, EventState, Memory, Revision
 from yiku.model.messages import Message
 from yiku.model.metadata import canonical_json, metadata_fields
 from yiku.model.records import Embedding, Record, Setting
@@ -197,7 +198,7 @@ def event_of(record: Record, partition: Partition) -> Event:
         metadata=body["metadata"],
         anchor=_read(body["anchor"]),
         decisions=tuple(_decision_of(item) for item in body["decisions"]),
-        failure=EventFailure(*body["failure"]) if body["failure"] else None,
+        failure=JobFailure(*body["failure"]) if body["failure"] else None,
         repeats=tuple(body.get("repeats", ())),
         expires=_read(body.get("expires")),
         key=body.get("key"),

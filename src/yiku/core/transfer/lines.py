@@ -11,7 +11,7 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from math import isinf
+from math import isfinite, isinf
 from typing import Any, NoReturn
 from zlib import crc32
 
@@ -135,7 +135,8 @@ def _moment(text: str) -> datetime:
 
 def _embedding(vector: Mapping[str, Any]) -> Embedding:
     values = np.frombuffer(b64decode(vector["float16"], validate=True), np.float16).astype(np.float32)
-    if not len(values) or not np.isfinite(values).all():
+    # The sum of squares is finite when they all are: half the cost of looking at each.
+    if not len(values) or not isfinite(values.dot(values)):
         raise ValueError("no vector")
     return Embedding(_text(vector["model"]), values)
 

@@ -47,6 +47,7 @@ def job_result(job: JobSummary) -> JobResult:
         "kind": job.kind,
         "workspace": job.workspace,
         "user_id": job.user_id,
+        "base_id": job.base_id,
         "state": job.state.value,
         "attempts": job.attempts,
         "enqueued_at": format_timestamp(job.enqueued),

@@ -70,7 +70,8 @@ class JobResult(TypedDict):
     id: str
     kind: str
     workspace: str
-    user_id: str
+    user_id: str | None
+    base_id: str | None
     state: Literal["WAITING", "BACK_OFF", "RUNNING"]
     attempts: int
     enqueued_at: str

@@ -1,4 +1,4 @@
-"""The MCP dialect of OpenSearch's Agentic Memory (seed 000): seven memory tools over HTTP and stdio."""
+"""The MCP dialect of OpenSearch's Agentic Memory (seed 000): memories and documents over HTTP and stdio."""
 
 from yiku.wire.opensearch_mcp.routes import PATH, OpenSearchMcp
 from yiku.wire.opensearch_mcp.stdio import serve_stdio

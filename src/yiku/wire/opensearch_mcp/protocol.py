@@ -30,9 +30,12 @@ from yiku.wire.opensearch_mcp.tools import INPUT_SCHEMAS, LISTING, TOOLS
 log = structlog.get_logger()
 
 INSTRUCTIONS = (
-    "Yiku is long-term memory for agents. Before you answer a user, call memory_search with what you need to know "
-    "about them; when you learned something worth knowing next time, call memory_add. Every call that names a user_id "
-    "sees that user's memories only. Texts may be in any language; search works across Chinese and English."
+    "Yiku is long-term memory for agents, and the documents they work with. Before you answer a user, call "
+    "memory_search with what you need to know about them; when you learned something worth knowing next time, call "
+    "memory_add. Every call that names a user_id sees that user's memories only. When you know of a knowledge base "
+    "(kb_id), call kb_nodes_search for what documents may answer, and say where you have it from; kb_docs_search, "
+    "kb_doc_structure_get, kb_doc_grep and kb_doc_read lead through a long document. hybrid_search asks all of it at "
+    "once. Texts may be in any language; search works across Chinese and English."
 )
 TOOLS_FRESH_MS = 5 * 60 * 1000
 """The tools change with an upgrade only, and are the same for every key."""
@@ -59,7 +62,8 @@ async def call_tool(ports: Ports, caller: Caller, name: str, given: Mapping[str,
     if tool is None:
         raise JsonRpcError(INVALID_PARAMS, f"Unknown tool {name[:64]!r}: the tools are {', '.join(TOOLS)}")
     try:
-        caller.principal.require(tool.permission)
+        if tool.permission is not None:
+            caller.principal.require(tool.permission)
         result = await tool.run(ports, caller.principal, parse_fields(tool.takes, name, given))
     except YikuError as error:
         return failure(error)

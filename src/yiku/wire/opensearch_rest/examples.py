@@ -18,6 +18,15 @@ _LATTE = "助手为用户推荐了拿铁咖啡"
 _SOURCE = {"source": "example"}
 _CORRECTED = {"source": "example", "category": "updated"}
 _MEMORY = {"id": MEMORY_ID, "memory": _AMERICANO, **_OWNER, "metadata": _SOURCE, **_TIMES}
+_DOCUMENT = {"id": "doc-001", "title": "使用手册", "timestamp": CREATED, "status": "SUCCESS"}
+_BASE = {
+    "id": "kb-001",
+    "name": "产品手册",
+    "description": "Manuals of all products",
+    "is_active": True,
+    "created_at": CREATED,
+    "updated_at": CREATED,
+}
 
 PARAMETERS = {
     "workspace_name": "default",
@@ -25,6 +34,8 @@ PARAMETERS = {
     "memory_id": MEMORY_ID,
     "event_id": EVENT_ID,
     "user_id": "user_123",
+    "kb_id": "kb-001",
+    "doc_id": "doc-001",
 }
 
 BODIES: dict[str, dict[str, Any]] = {
@@ -40,6 +51,11 @@ BODIES: dict[str, dict[str, Any]] = {
     "updateMemory": {"text": _LATTE, "metadata": {"category": "updated"}},
     "listMemories": {"filters": _FILTERS, "page": 1, "page_size": 20},
     "deleteMemories": {"filters": {"AND": [{"user_id": "user_123"}, {"run_id": "run_001"}]}, "dry_run": True},
+    "uploadDocument": {
+        "type": "LOCAL",
+        "doc": {"id": "doc-001", "title": "使用手册", "file_url": "https://example.com/manual.pdf"},
+    },
+    "createKnowledgeBase": {"id": "kb-001", "name": "产品手册", "description": "Manuals of all products"},
 }
 
 ANSWERS: dict[str, dict[str, Any]] = {
@@ -63,12 +79,7 @@ ANSWERS: dict[str, dict[str, Any]] = {
         "memory": _LATTE,
     },
     "deleteMemory": {"message": f"Memory {MEMORY_ID} deleted successfully"},
-    "health": {
-        "request_id": "287d9462-3c9a-2706-780e-b49aa3702e01",
-        "latency": 6,
-        "status": "OK",
-        "result": {"status": "healthy"},
-    },
+    "health": {"status": "healthy"},
     "listMemories": {"count": 1, "results": [_MEMORY]},
     "getMemoryHistory": {
         "id": MEMORY_ID,
@@ -81,7 +92,37 @@ ANSWERS: dict[str, dict[str, Any]] = {
     },
     "deleteMemories": {"count": 12, "dry_run": True},
     "deleteUser": {"message": "User user_123 deleted successfully", "count": 37},
+    "uploadDocument": {"id": "doc-001", "error_message": ""},
+    "listDocuments": {
+        "results": [
+            {**_DOCUMENT, "progress": 100, "error_message": ""},
+            {
+                "id": "doc-002",
+                "title": "scan",
+                "timestamp": CREATED,
+                "status": "FAIL",
+                "progress": 0,
+                "error_message": "The file needs a password.",
+                "reason": "password",
+            },
+        ],
+        "total": 2,
+    },
+    "getDocument": {
+        **_DOCUMENT,
+        "content": "# 使用手册\n\n第一步：接通电源。\n",
+        "progress": 100,
+        "error_message": "",
+        "truncated": False,
+    },
+    "deleteDocument": {"id": "doc-001", "error_message": ""},
+    "createKnowledgeBase": _BASE,
+    "listKnowledgeBases": {"results": [{**_BASE, "documents": 2}], "total": 1},
+    "deleteKnowledgeBase": {"id": "kb-001", "documents": 2},
 }
+"""Of V3 what stands in the envelope."""
+
+ENVELOPE = {"request_id": "287d9462-3c9a-2706-780e-b49aa3702e01", "latency": 6, "status": "OK"}
 
 ERROR = {
     "request_id": "590A7EB8-AA84-4B7F-AF31-8C35DC965972",

@@ -10,14 +10,16 @@ from pydantic import TypeAdapter
 
 from yiku import __version__
 from yiku.model.limits import Limits
-from yiku.wire.fields import schema_of
+from yiku.wire.fields import Fields, schema_of
 from yiku.wire.jsonrpc import compact_json
 from yiku.wire.opensearch_rest.bodies import COMPONENT
-from yiku.wire.opensearch_rest.examples import ANSWERS, BODIES, ERROR, PARAMETERS
+from yiku.wire.opensearch_rest.examples import ANSWERS, BODIES, ENVELOPE, ERROR, PARAMETERS
 from yiku.wire.opensearch_rest.grammar import COMPONENTS, IDENTIFIER, bound, ref
-from yiku.wire.opensearch_rest.operations import OPERATIONS, Operation
+from yiku.wire.opensearch_rest.knowledge_bodies import UploadDoc
+from yiku.wire.opensearch_rest.operation import Operation
+from yiku.wire.opensearch_rest.operations import OPERATIONS
 from yiku.wire.opensearch_rest.paths import full_path
-from yiku.wire.opensearch_rest.results import Accepted, ErrorResult, Health
+from yiku.wire.opensearch_rest.results import ErrorResult
 
 Json = dict[str, Any]
 
@@ -51,7 +53,14 @@ _HEADERS = {
 }
 
 
-EVENT_LINK: Json = {"getEvent": {"operationId": "getEvent", "parameters": {"event_id": "$response.body#/event_id"}}}
+_OF_MADE_BASE = {"kb_id": "$response.body#/result/id"}
+_OF_UPLOADED = {"kb_id": "$request.path.kb_id", "doc_id": "$response.body#/result/id"}
+LINKS: Json = {
+    "addMemories": {"getEvent": {"event_id": "$response.body#/event_id"}},
+    "createKnowledgeBase": dict.fromkeys(("uploadDocument", "listDocuments", "deleteKnowledgeBase"), _OF_MADE_BASE),
+    "uploadDocument": dict.fromkeys(("getDocument", "deleteDocument"), _OF_UPLOADED),
+}
+"""By the operation that answers: where to go next, and with which parameters."""
 
 
 def document(limits: Limits) -> Json:
@@ -114,6 +123,7 @@ def _operation(operation: Operation) -> Json:
         "parameters": [
             *(_parameter(name) for name in re.findall(r"\{(\w+)\}", full_path(operation))),
             *(_header(name, operation) for name in operation.headers),
+            *(_asked(operation.asks) if operation.asks else ()),
         ],
         "responses": {"200": _answer(operation)} | errors,
     }
@@ -143,11 +153,37 @@ def _header(name: str, operation: Operation) -> Json:
     }
 
 
+def _asked(model: type[Fields]) -> list[Json]:
+    """The parameters behind the address."""
+    about = ("description", "examples")
+    return [
+        {
+            "name": name,
+            "in": "query",
+            "required": False,
+            "schema": {key: value for key, value in field.items() if key not in about},
+            "description": field["description"],
+            "example": field["examples"][0],
+        }
+        for name, field in schema_of(model)["properties"].items()
+    ]
+
+
 def _answer(operation: Operation) -> Json:
-    shape = Health if operation.name == "health" else operation.gives
-    content = {"schema": ref(shape.__name__), "example": ANSWERS[operation.name]}
-    answer = {"description": "Done.", "headers": _headers({}), "content": {_JSON: content}}
-    return answer | ({"links": EVENT_LINK} if operation.gives is Accepted else {})
+    content = {"schema": ref(_answer_name(operation)), "example": _answer_example(operation)}
+    answer: Json = {"description": "Done.", "headers": _headers({}), "content": {_JSON: content}}
+    if links := LINKS.get(operation.name):
+        answer["links"] = {name: {"operationId": name, "parameters": found} for name, found in links.items()}
+    return answer
+
+
+def _answer_name(operation: Operation) -> str:
+    return f"{operation.gives.__name__}InEnvelope" if operation.version == "v3" else operation.gives.__name__
+
+
+def _answer_example(operation: Operation) -> Json:
+    answer: Json = ANSWERS[operation.name]
+    return {**ENVELOPE, "result": answer} if operation.version == "v3" else answer
 
 
 def _statuses(operation: Operation) -> list[int]:
@@ -175,17 +211,30 @@ def _headers(described: dict[str, str]) -> Json:
 
 
 def _result_schemas() -> Json:
-    shapes = [ErrorResult, Health, *(operation.gives for operation in OPERATIONS)]
+    shapes = [ErrorResult, *(operation.gives for operation in OPERATIONS)]
     inputs: list[tuple[str, Literal["serialization"], TypeAdapter[Any]]] = [
         (shape.__name__, "serialization", TypeAdapter(shape)) for shape in dict.fromkeys(shapes)
     ]
     _, definitions = TypeAdapter.json_schemas(inputs, ref_template=ref("{model}")["$ref"])
     schemas: Json = definitions["$defs"]
-    return schemas
+    enveloped = [operation for operation in OPERATIONS if operation.version == "v3"]
+    return schemas | {_answer_name(operation): _in_envelope(operation.gives) for operation in enveloped}
+
+
+def _in_envelope(gives: type) -> Json:
+    properties: Json = {
+        "request_id": {"type": "string"},
+        "latency": {"type": "integer", "description": "Milliseconds."},
+        "status": {"const": "OK"},
+        "result": ref(gives.__name__),
+    }
+    return {"type": "object", "properties": properties, "required": list(properties)}
 
 
 def _body_schemas() -> Json:
-    models = (operation.takes for operation in OPERATIONS if operation.takes is not None)
+    taken: list[type[Fields]] = [operation.takes for operation in OPERATIONS if operation.takes is not None]
+    # What stands in the body of an upload has fields of its own.
+    models = [*taken, UploadDoc]
     return {model.__name__: _body_schema(schema_of(model)) for model in models}
 
 

@@ -12,7 +12,8 @@ from urllib.parse import unquote
 from starlette.types import Scope
 
 from yiku.wire.http import Refused
-from yiku.wire.opensearch_rest.operations import OPERATIONS, Operation
+from yiku.wire.opensearch_rest.operation import Operation
+from yiku.wire.opensearch_rest.operations import OPERATIONS
 
 BASES = {version: f"/{version}/openapi/workspaces/{{workspace_name}}/memory/{{service_id}}" for version in ("v4", "v3")}
 BASE_PARTS = 6
@@ -76,6 +77,8 @@ def _shapes(parts: Sequence[str]) -> Iterator[tuple[str, ...]]:
         yield (*base, *rest)
         if len(rest) > 1:
             yield (*base, rest[0], ANY, *rest[2:])
+        if len(rest) > 3:
+            yield (*base, rest[0], ANY, rest[2], ANY, *rest[4:])
 
 
 def _parts(raw_path: bytes) -> list[str]:

@@ -83,13 +83,6 @@ class HealthStatus(TypedDict):
     status: Literal["healthy"]
 
 
-class Health(TypedDict):
-    request_id: str
-    latency: int
-    status: Literal["OK"]
-    result: HealthStatus
-
-
 class ErrorResult(TypedDict):
     request_id: str
     latency: Literal[0]

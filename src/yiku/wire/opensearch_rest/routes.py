@@ -22,6 +22,7 @@ from yiku.wire.http import REQUEST_ID, Below, Edge, check_json_content, only_rea
 from yiku.wire.jsonrpc import compact_json
 from yiku.wire.opensearch_rest.errors import render
 from yiku.wire.opensearch_rest.openapi import document_bytes
+from yiku.wire.opensearch_rest.parameters import decode_parameters
 from yiku.wire.opensearch_rest.paths import Found, find
 from yiku.wire.refusals import refusal
 
@@ -79,8 +80,12 @@ class _Door:
             raise NotFound(f"There is no such service: the service_id is {SERVICE_ID}", field="service_id")
         principal = await in_workspace(self._ports, principal, parameters["workspace_name"])
         principal.require(operation.permission)
-        body = None if operation.takes is None else await self._body(operation.takes, operation.headers, scope, receive)
-        return await operation.run(self._ports, principal, parameters, body)
+        given: Fields | None = None
+        if operation.takes is not None:
+            given = await self._body(operation.takes, operation.headers, scope, receive)
+        elif operation.asks is not None:
+            given = decode_parameters(operation.asks, scope["query_string"])
+        return await operation.run(self._ports, principal, parameters, given)
 
     async def _body(self, model: type[Fields], headers: Mapping[str, str], scope: Scope, receive: Receive) -> Fields:
         check_json_content(scope)

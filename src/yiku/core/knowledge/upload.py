@@ -1,0 +1,182 @@
+"""Take a document in: its bytes and a job, durable before the answer; what is in it is read later."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+
+from yiku.core.knowledge.bases import require_base
+from yiku.core.knowledge.lanes import document_lane
+from yiku.core.knowledge.records import (
+    DOCUMENT,
+    DOCUMENT_FIELD,
+    REVISION,
+    document_of,
+    document_record,
+    revision_of,
+    revision_record,
+)
+from yiku.model.errors import Conflict, InvalidInput, NotFound, TooLarge, YikuError
+from yiku.model.jobs import NewJob
+from yiku.model.knowledge import DOCUMENT_PREFIX, REVISION_PREFIX, Document, DocumentState, Revision
+from yiku.model.principal import Principal
+from yiku.model.records import Changes, Expectation, Ref
+from yiku.model.scopes import Partition, base_of, base_partition
+from yiku.model.texts import check_identifier, check_text
+from yiku.ports import Ports
+
+INGEST = "ingest"
+"""The kind of job that reads a revision in. Its id is the revision's, its lane the document."""
+TITLE_BYTES_MAX = 1_024
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UploadDocument:
+    """A document to come, or a new revision of one: `id` says which, None makes a new document.
+
+    Either `content` with the `name` of its file, or `url`. Without a `title` the document's own is taken, else the name
+    of the file. With `publishes_itself` it is found as soon as it was read.
+    """
+
+    content: bytes | None = None
+    url: str | None = None
+    name: str = ""
+    id: str | None = None
+    title: str | None = None
+    publishes_itself: bool = True
+
+    def __post_init__(self) -> None:
+        if (self.content is None) == (self.url is None):
+            raise InvalidInput("Give either the file itself or its file_url", field="file_url")
+        if self.id is not None:
+            check_identifier(self.id, field="id", bytes_max=256)
+        if self.title is not None:
+            check_text(self.title, field="title", bytes_max=TITLE_BYTES_MAX)
+
+
+async def upload_document(ports: Ports, principal: Principal, base_id: str, upload: UploadDocument) -> Document:
+    """The document, PROCESSING. The same bytes under the same id again are nothing new and change nothing.
+
+    When this returns, the bytes survive anything; a `url` is fetched in the background.
+    """
+    principal.require("knowledge:write")
+    await require_base(ports, principal, base_id)
+    if upload.url is not None:
+        ports.for_documents.fetcher.check(upload.url)
+    most = ports.limits.document_bytes
+    if upload.content is not None and len(upload.content) > most:
+        raise TooLarge(f"The file is {len(upload.content)} bytes; the limit is {most}", field="file")
+    return await accept(ports, base_partition(principal.workspace, base_id), upload)
+
+
+async def accept(ports: Ports, partition: Partition, upload: UploadDocument) -> Document:
+    """What `upload_document` does once it is allowed."""
+    document_id = upload.id or ports.clock.new_id(DOCUMENT_PREFIX)
+    known = await find_document(ports, partition, document_id)
+    digest = blake2b(upload.content, digest_size=20).hexdigest() if upload.content is not None else None
+    if known is not None and _is_nothing_new(known, upload, digest):
+        return known
+    document, revision = _drafted(ports, partition, upload, known, document_id, digest)
+    if upload.content is not None:
+        await ports.for_documents.objects.put(partition, revision.id, upload.content)
+    try:
+        await ports.storage.commit(
+            Changes(
+                partition=partition,
+                puts=(document_record(document), revision_record(revision)),
+                enqueues=(ingest_job(partition, document, titled=upload.title is not None),),
+            )
+        )
+    except YikuError:
+        # Nobody knows of these bytes: they would lie there for ever.
+        with suppress(YikuError):
+            await ports.for_documents.objects.delete(partition, [revision.id])
+        raise
+    return document
+
+
+async def read_again(ports: Ports, workspace: str, revision_id: str) -> None:
+    """Read in anew what ended FAIL. `Conflict` when it did not, or a later revision came."""
+    located = await ports.storage.locate(workspace, REVISION, revision_id)
+    if located is None:
+        raise NotFound(f"There is no revision {revision_id[:64]!r} in the workspace {workspace}", field="id")
+    partition, record = located
+    document = await find_document(ports, partition, str(record.fields[DOCUMENT_FIELD]))
+    if document is None or document.latest != revision_id or document.state is not DocumentState.FAIL:
+        raise Conflict("Only the latest revision of a document that ended FAIL can be tried again")
+    pending = replace(document, state=DocumentState.PROCESSING, failure=None, progress=0, updated=ports.clock.now())
+    await ports.storage.commit(
+        Changes(
+            partition=partition,
+            expects=(Expectation(Ref(DOCUMENT, document.id), document.version),),
+            puts=(document_record(pending),),
+            enqueues=(ingest_job(partition, pending, titled=True),),
+        )
+    )
+
+
+async def find_document(ports: Ports, partition: Partition, document_id: str) -> Document | None:
+    for record in await ports.storage.get(partition, DOCUMENT, [document_id]):
+        return document_of(record, partition)
+    return None
+
+
+async def find_revision(ports: Ports, partition: Partition, revision_id: str) -> Revision | None:
+    for record in await ports.storage.get(partition, REVISION, [revision_id]):
+        return revision_of(record)
+    return None
+
+
+def ingest_job(partition: Partition, document: Document, *, titled: bool) -> NewJob:
+    """Reads the latest revision in."""
+    return NewJob(
+        id=document.latest,
+        kind=INGEST,
+        lane=document_lane(partition, document.id),
+        payload={
+            "document": document.id,
+            "revision": document.latest,
+            "titled": titled,
+            "publishes": document.publishes_itself,
+        },
+    )
+
+
+def _is_nothing_new(known: Document, upload: UploadDocument, digest: str | None) -> bool:
+    same_title = upload.title is None or upload.title == known.title
+    return digest is not None and digest == known.digest and known.state is not DocumentState.FAIL and same_title
+
+
+def _drafted(
+    ports: Ports,
+    partition: Partition,
+    upload: UploadDocument,
+    known: Document | None,
+    document_id: str,
+    digest: str | None,
+) -> tuple[Document, Revision]:
+    now, revision_id = ports.clock.now(), ports.clock.new_id(REVISION_PREFIX)
+    source = upload.url or upload.name
+    title = upload.title or (known.title if known else _name_of(source) or document_id)
+    fresh = Document(
+        id=document_id,
+        base_id=base_of(partition),
+        title=title,
+        source=source,
+        created=now,
+        updated=now,
+        state=DocumentState.PROCESSING,
+        latest=revision_id,
+        publishes_itself=upload.publishes_itself,
+        digest=digest,
+    )
+    document = fresh if known is None else replace(fresh, created=known.created, current=known.current)
+    revision = Revision(id=revision_id, document_id=document_id, title=title, format="", created=now, source=source)
+    return document, revision
+
+
+def _name_of(source: str) -> str:
+    """The name of the file, without its folders and its ending."""
+    name = source.partition("?")[0].replace("\\", "/").rstrip("/").rpartition("/")[2]
+    return name.rpartition(".")[0] or name
