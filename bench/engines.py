@@ -16,6 +16,8 @@ from yiku.model.limits import Limits
 from yiku.ports import Clock, Storage
 
 SQLITE, POSTGRES = "sqlite", "postgres"
+CACHE_BYTES = 128 * 1024 * 1024
+"""What a server has unless it is told otherwise."""
 ENGINES = (SQLITE, POSTGRES)
 
 
@@ -32,13 +34,13 @@ class Place:
         """What makes `yiku serve` keep its data here, beside the folder."""
         return {} if self.database_url is None else {"database_url": self.database_url}
 
-    async def open(self, clock: Clock, limits: Limits) -> Storage:
+    async def open(self, clock: Clock, limits: Limits, *, cache_bytes: int = CACHE_BYTES) -> Storage:
         if self.database_url is None:
-            return await open_sqlite(self.folder, clock=clock, limits=limits)
+            return await open_sqlite(self.folder, clock=clock, limits=limits, cache_bytes=cache_bytes)
         # SQLite alone can be measured without the packages of the other.
         from yiku.adapters.postgres import open_postgres
 
-        return await open_postgres(self.database_url, clock=clock, limits=limits)
+        return await open_postgres(self.database_url, clock=clock, limits=limits, cache_bytes=cache_bytes)
 
 
 def add_server_option(arguments: argparse.ArgumentParser) -> None:

@@ -42,6 +42,13 @@ class Texts:
         """About 15 words or 30 characters: a sentence somebody said."""
         return self._words(15) if self._random.random() < 0.5 else self._characters(30)
 
+    def passage(self) -> str:
+        """A paragraph of a Chinese document."""
+        return self._characters(200)
+
+    def chinese_question(self) -> str:
+        return self._characters(12)
+
     def question(self) -> str:
         return self._words(8) if self._random.random() < 0.5 else self._characters(12)
 

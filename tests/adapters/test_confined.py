@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+import uvloop
 
 from yiku.adapters.confined import Bounds, ConfinedFailure, Ending, run_confined
 
@@ -25,12 +29,25 @@ async def failure(question: bytes, bounds: Bounds = BOUNDS) -> ConfinedFailure:
     return raised.value
 
 
-def is_running(pid: int) -> bool:
-    """A zombie runs no more; it only waits to be buried by whoever adopted it."""
-    try:
-        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return False
+class Told:
+    """A process that says through a named pipe who it is; opening the pipe waits until both ends are there."""
+
+    def __init__(self, folder: Path) -> None:
+        self._pipe = folder / "pid"
+        os.mkfifo(self._pipe)
+
+    def asked(self, behaviour: bytes) -> bytes:
+        return behaviour + b" " + os.fsencode(self._pipe)
+
+    async def descriptor(self) -> int:
+        return os.pidfd_open(int(await asyncio.to_thread(self._pipe.read_text)))
+
+
+async def has_ended(descriptor: int) -> bool:
+    """Waits for it: a signal takes effect a moment later."""
+    ended, _, _ = await asyncio.to_thread(select.select, [descriptor], [], [], 20)
+    os.close(descriptor)
+    return bool(ended)
 
 
 async def test_megabytes_go_through_both_pipes_at_once() -> None:
@@ -98,24 +115,42 @@ async def test_a_module_that_is_not_there_is_a_crash_that_says_so() -> None:
     assert "yiku.nowhere" in raised.value.said
 
 
-async def test_what_a_process_leaves_behind_is_killed_with_it(tmp_path: Path) -> None:
-    pipe = tmp_path / "pid"
-    os.mkfifo(pipe)
-    task = asyncio.create_task(failure(b"leave " + os.fsencode(pipe), replace(BOUNDS, wall_s=1)))
-    pid = int(await asyncio.to_thread(pipe.read_text))
+async def leaving_something_behind(folder: Path) -> None:
+    told = Told(folder)
+    task = asyncio.create_task(failure(told.asked(b"leave"), replace(BOUNDS, wall_s=1)))
+    left = await told.descriptor()
     # It holds the pipe that the answer is read from, so there is no end of it.
     assert (await task).ending is Ending.TOO_SLOW
-    assert not is_running(pid)
+    assert await has_ended(left)
 
 
-async def test_cancelling_kills_the_process(tmp_path: Path) -> None:
-    # Opening a named pipe waits until the process at its other end has opened it too.
-    pipe = tmp_path / "pid"
-    os.mkfifo(pipe)
-    task = asyncio.create_task(run(b"tell " + os.fsencode(pipe)))
-    pid = int(await asyncio.to_thread(pipe.read_text))
-    assert is_running(pid)
+async def cancelling(folder: Path) -> None:
+    told = Told(folder)
+    task = asyncio.create_task(run(told.asked(b"tell")))
+    waiting = await told.descriptor()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert not is_running(pid)
+    assert await has_ended(waiting)
+
+
+async def answering(folder: Path) -> None:
+    assert await run(b"echo " + b"x" * 3_000_000) == b"x" * 3_000_000
+    assert (await failure(b"die ")).ending is Ending.CRASHED
+    assert (await failure(b"fill 5000000", replace(BOUNDS, answer_bytes_max=100))).ending is Ending.ANSWER_TOO_LARGE
+
+
+async def test_what_a_process_leaves_behind_is_killed_with_it(tmp_path: Path) -> None:
+    await leaving_something_behind(tmp_path)
+
+
+async def test_cancelling_kills_the_process(tmp_path: Path) -> None:
+    await cancelling(tmp_path)
+
+
+@pytest.mark.parametrize("story", [answering, leaving_something_behind, cancelling])
+def test_it_is_the_same_on_the_loop_that_the_server_runs_on(
+    story: Callable[[Path], Coroutine[Any, Any, None]], tmp_path: Path
+) -> None:
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(story(tmp_path))

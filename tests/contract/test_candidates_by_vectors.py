@@ -36,6 +36,23 @@ async def test_vectors_bring_the_nearest(storage: Storage) -> None:
         _assert_nearest(await search(storage, embedding=query, limit=10), _cosines(vectors, query), limit=10)
 
 
+async def test_among_many_that_lie_close_together_the_nearest_are_told_apart_where_that_is_asked(
+    storage: Storage,
+) -> None:
+    """By less than bytes can tell: without it one or two of the ten nearest are missed."""
+    (centre,), noise = random_vectors(1, dimensions=64, seed=5), random_vectors(301, dimensions=64, seed=6)
+    close = [vector(*(centre.values + 0.15 * one.values)) for one in noise]
+    vectors, query = close[:300], close[300]
+    await storage.commit(changes(*(record(f"m-{number:03}", embedding=one) for number, one in enumerate(vectors))))
+    cosines = _cosines(vectors, query)
+    nearest = set(sorted(cosines, key=lambda name: -cosines[name])[:10])
+    found = (await search(storage, embedding=query, limit=64, exact=True)).hits
+    ten = sorted(found, key=lambda one: -(one.cosine or 0))[:10]
+    assert len(nearest & {one.record.id for one in ten}) >= 9
+    for one in ten:
+        assert one.cosine == pytest.approx(cosines[one.record.id], abs=0.001)
+
+
 async def test_vectors_bring_the_nearest_while_records_change(storage: Storage) -> None:
     vectors = random_vectors(200, dimensions=32, seed=3)
     (query,) = random_vectors(1, dimensions=32, seed=4)

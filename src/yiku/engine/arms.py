@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yiku.engine.postings import Occurrences
+from yiku.engine.snapshot import Snapshot
 from yiku.engine.view import Marks, Rows, View
 from yiku.model.ranking import saturation, term_weights, typical_length
-from yiku.model.records import Embedding, TermStatistics
+from yiku.model.records import CandidateQuery, Embedding, TermStatistics
 
 Numbers = NDArray[np.float64]
 
@@ -65,6 +66,18 @@ def vector_arm(view: View, embedding: Embedding | None) -> Arm:
     sums = view.surroundings.summed(np.where(known, own, 0.0))
     shares = view.surroundings.summed(known.astype(np.float64))
     return Arm(own, np.where(known, sums / np.maximum(shares, 1.0), np.nan))
+
+
+def exact_arm(view: View, bytewise: Arm, allowed: Marks, snapshot: Snapshot, query: CandidateQuery) -> Arm:
+    """The same, with the nearest rows measured on their vectors as they were given."""
+    if query.embedding is None:
+        return bytewise
+    nearest = _best(view, bytewise.own, allowed, query.limit)
+    vectors = snapshot.vectors(view.sequences[nearest].tolist())
+    own = bytewise.own.copy()
+    for row, sequence in zip(nearest.tolist(), view.sequences[nearest].tolist(), strict=True):
+        own[row] = np.clip(float(vectors[sequence] @ query.embedding.values), -1.0, 1.0)
+    return Arm(own, own if view.surroundings.are_empty else bytewise.around)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from yiku.engine.arms import vector_arm, word_arm
+from yiku.engine.arms import exact_arm, vector_arm, word_arm
 from yiku.engine.index import NO_TEXT, PartitionIndex
 from yiku.engine.postings import Occurrences
 from yiku.engine.records import records_of
@@ -33,6 +33,8 @@ def find_candidates(
     allowed = view.present & _holding(view, query) & _matching(snapshot, view, query)
     statistics, occurrences = _looked_up(view, query.terms)
     words, vectors = word_arm(view, statistics, occurrences), vector_arm(view, query.embedding)
+    if query.exact:
+        vectors = exact_arm(view, vectors, allowed, snapshot, query)
     # Words alone are asked for what holds them, and the conversation only puts that in order.
     worded = allowed if query.embedding is not None else allowed & np.isfinite(words.own)
     hits = view.newest_first(

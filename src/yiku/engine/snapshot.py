@@ -45,6 +45,10 @@ class Snapshot(Protocol):
         """The sequence numbers of the records in these partitions that satisfy the condition."""
         ...
 
+    def vectors(self, sequences: Sequence[int]) -> Mapping[int, NDArray[np.float32]]:
+        """The vectors of these records, by sequence number; those that have one."""
+        ...
+
     def rows(self, sequences: Sequence[int]) -> Sequence[StoredRow]:
         """The rows with these sequence numbers, in any order."""
         ...

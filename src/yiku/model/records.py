@@ -130,7 +130,8 @@ class CandidateQuery:
     `terms` is None for a search by vectors alone, `embedding` for one by words alone. `asked` is the question itself,
     in which speakers are looked for; `people` are others whom it is about. `periods` are the times it names. Of records
     with a setting only those are hits that began to hold at `since_by` or earlier, and hold until after `until_after`.
-    `limit` is how many hits each arm may bring.
+    `limit` is how many hits each arm may bring. With `exact` the cosines of the nearest are measured on the vectors as
+    they were given, for a trip more: among a hundred thousand, many lie as near as bytes can tell.
     """
 
     partitions: tuple[Partition, ...]
@@ -144,6 +145,7 @@ class CandidateQuery:
     until_after: datetime | None = None
     where: Condition = EVERYTHING
     limit: int = 200
+    exact: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -167,10 +169,11 @@ class Measured:
 
     Columns, because hundreds of hits are ranked and ten are read: entry `i` of each belongs to hit `i`.
     `frequencies[i, t]` is how often `statistics.terms[t]` stands in the record, `words` its `ranking.word_score`.
-    `cosines` are those of the vectors as bytes, within 0.01 of the exact ones; NaN where the record has no vector of
-    the query's model, or the query had none. `words_around` and `cosines_around` are the same of the conversation that
-    the record stands in (`ranking.REACH`); alone, they are its own. `is_by_whom` marks records of the people asked
-    about, `is_of_then` those of the times asked about. `cosine_mean` and `cosine_deviation` are those of all records
+    `cosines` are those of the vectors as bytes, within 0.01 of the exact ones (0.001 where `exact` asked for them); NaN
+    where the record has no vector of the query's model, or the query had none. `words_around` and `cosines_around` are
+    the same of the conversation that the record stands in (`ranking.REACH`); alone, they are its own. `is_by_whom`
+    marks records of the people asked about, `is_of_then` those of the times asked about. `cosine_mean` and
+    `cosine_deviation` are those of all records
     with such a vector.
     """
 

@@ -11,7 +11,9 @@ import pytest
 
 from tests.adapters.parsers.case_files import CASE_FILES, assert_well_formed, case_file
 from tests.adapters.parsers.written_pdfs import refusal
+from yiku.adapters.confined import Bounds, run_confined
 from yiku.adapters.parsers.child_process import ChildParser
+from yiku.adapters.parsers.framing import Question, document_of, question_bytes
 from yiku.model.errors import DocumentUnreadable
 from yiku.model.parsed import ParsedDocument
 
@@ -129,3 +131,19 @@ async def test_the_contents_of_a_chinese_report_follow_its_numbers_and_its_runni
 async def test_a_password_is_named_as_the_reason() -> None:
     problem = await refusal(case_file("pdf_password.pdf"), "locked.pdf")
     assert problem.reason == "password" and "save it without one" in problem.message
+
+
+async def test_the_second_try_without_layout_still_has_the_text_and_the_headings_that_number_themselves() -> None:
+    question = Question(
+        content=case_file("pdf_zh_report_22p.pdf"),
+        name="report.pdf",
+        ocr=False,
+        seconds=20,
+        ocr_seconds=0,
+        layout=False,
+    )
+    bounds = Bounds(wall_s=30, cpu_s=30, memory_bytes=2**31, answer_bytes_max=2**24)
+    answer = await run_confined("yiku.adapters.parsers.child", question_bytes(question), bounds=bounds)
+    found = document_of(answer)
+    assert [title.split()[0] for title in titles(found)] == ["第一节", "第二节", "第三节", "第四节"]
+    assert "营业收入（元） 4,755,785.11 5,699,227.63 -16.55%" in found.text and found.notices == ()

@@ -164,7 +164,7 @@ def test_a_column_is_of_numbers_only_if_all_of_it_is(column: list[Cell], typed: 
 
 @given(st.integers(-(10**14), 10**14))
 def test_a_whole_number_comes_back_from_how_it_is_shown(number: int) -> None:
-    if not (len(str(number)) == 11 and str(number).startswith("1")):
+    if not 13_000_000_000 <= number < 20_000_000_000:
         assert number_of(shown(number)) == number
     assert number_of(f"{number:,}") == number
 

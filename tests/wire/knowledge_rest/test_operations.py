@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from urllib.parse import quote
 
 from tests.documents import ingest_all, upload
@@ -117,15 +118,30 @@ async def test_content_may_be_of_another_format(door: Door) -> None:
 
 
 @proves("items")
-async def test_a_file_that_cannot_be_fetched_says_why(door: Door) -> None:
+async def test_a_file_is_fetched_and_one_that_is_not_there_says_why(door: Door) -> None:
     base = await door.base()
-    made = await door.done("POST", f"{base}/items", json={"title": "t", "file_url": "http://10.0.0.1/a.pdf"})
-    await ingest_all(door.ports)
-    item = await door.done("GET", f"{base}/items/{made['id']}")
-    assert (item["state"], item["source"]) == ("FAIL", "http://10.0.0.1/a.pdf")
-    assert item["error"]["code"] and item["error"]["message"]
-    refused = await door.ask("POST", f"{base}/items", json={"title": "t", "file_url": "gopher://x"})
-    assert (refused.status_code, failure(refused)["field"]) == (400, "file_url")
+    async with await asyncio.start_server(_serve_one_file, "127.0.0.1", 0) as server:
+        url = "http://127.0.0.1:{}".format(server.sockets[0].getsockname()[1])
+        made = [
+            await door.done("POST", f"{base}/items", json={"title": name, "file_url": f"{url}/{name}"})
+            for name in ("there.md", "missing.md")
+        ]
+        await ingest_all(door.ports)
+    there, missing = [await door.done("GET", f"{base}/items/{item['id']}") for item in made]
+    assert (there["state"], there["source"], there["error"]) == ("SUCCESS", f"{url}/there.md", None)
+    assert missing["state"] == "FAIL"
+    assert missing["error"]["code"] and missing["error"]["message"]
+    for address in ("gopher://example.com/a", "http://10.0.0.1/a.pdf"):
+        refused = await door.ask("POST", f"{base}/items", json={"title": "t", "file_url": address})
+        assert (refused.status_code, failure(refused)["field"]) == (400, "file_url")
+
+
+async def _serve_one_file(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    head = await reader.readuntil(b"\r\n\r\n")
+    status = "200 OK" if b" /there.md " in head else "404 Not Found"
+    writer.write(f"HTTP/1.1 {status}\r\nContent-Length: 5\r\nConnection: close\r\n\r\nwords".encode())
+    await writer.drain()
+    writer.close()
 
 
 @proves("items", "paging")

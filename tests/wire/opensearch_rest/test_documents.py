@@ -16,13 +16,13 @@ from yiku.model.keys import NewKey
 from yiku.model.principal import Principal
 from yiku.wire.opensearch_mcp.protocol import Caller, call_tool
 
-from .conftest import V3, Door, refusal
+from .conftest import V3, Door, open_door, refusal
 from .files import served
 from .requirements import proves
 
 ADMIN = Principal(key_id="k", workspace="default", permissions=frozenset({"admin"}))
-MANUAL = "# 使用手册\n\n## 第一章 概述\n\n配置权限需在控制台的访问控制页面进行。\n"
-GUIDE = "# Guide\n\nReturns are accepted within thirty days.\n"
+MANUAL = "# 使用手册\n\n## 第一章 概述\n\n配置权限需在控制台的访问控制页面进行。"
+GUIDE = "# Guide\n\nReturns are accepted within thirty days."
 DOCS = "/knowledge-bases/kb-001/docs"
 
 
@@ -99,14 +99,17 @@ async def test_a_file_that_cannot_be_read_ends_with_its_reason(door: Door, files
 
 
 @proves("docs:truncated")
-async def test_of_a_very_long_document_the_beginning_is_shown_and_said_to_be_one(door: Door, tmp_path: Path) -> None:
-    await new_base(door)
+async def test_of_a_very_long_document_the_beginning_is_shown_and_said_to_be_one(tmp_path: Path) -> None:
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
     line = "x" * 9_999 + "\n"
-    (tmp_path / "long.txt").write_text(line * (CONTENT_CHARACTERS_MAX // len(line) + 1))
-    with served(tmp_path) as address:
-        await door.result("POST", DOCS, uploading(f"{address}/long.txt", id="d"))
-        await door.work()
-    read = await door.result("GET", f"{DOCS}/d")
+    (folder / "long.txt").write_text(line * (CONTENT_CHARACTERS_MAX // len(line) + 1))
+    async with open_door(tmp_path / "data") as door:
+        await new_base(door)
+        with served(folder) as address:
+            await door.result("POST", DOCS, uploading(f"{address}/long.txt", id="d"))
+            await door.work()
+        read = await door.result("GET", f"{DOCS}/d")
     assert (len(read["content"]), read["truncated"]) == (CONTENT_CHARACTERS_MAX, True)
 
 

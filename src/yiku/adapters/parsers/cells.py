@@ -23,7 +23,8 @@ _DATE = re.compile(
 )
 _SAYS_NOTHING = frozenset({"", "-", "--", "—", "——", "/", "n/a", "na", "null", "none", "无"})
 _YEARS = range(1900, 2101)
-_PHONE_DIGITS = 11
+_MOBILE_PHONE = re.compile(r"1[3-9]\d{9}")
+"""Of mainland China; others begin with a zero or a plus."""
 _WRITTEN_MAX = 64
 
 
@@ -64,8 +65,7 @@ def number_of(written: str) -> int | float | None:
     if found is None or (found[1] == "(") != (found[6] == ")"):
         return None
     digits = found[3].replace(",", "").replace("，", "")
-    is_phone = len(found[3]) == len(digits) == _PHONE_DIGITS and digits.startswith("1") and not found[4]
-    if _LEADING_ZERO.match(digits) or is_phone:
+    if _LEADING_ZERO.match(digits) or _MOBILE_PHONE.fullmatch(written.strip()):
         return None
     number: int | float = float(digits + found[4]) if found[4] else int(digits)
     if found[5]:

@@ -43,6 +43,8 @@ JOIN tombstone ON asked.seen > 0 AND tombstone.sequence > asked.seen AND tombsto
     AND tombstone.sequence < (number + 1)::bigint << 32 AND tombstone.kind = %(kind)s
 """
 
+_VECTORS = "SELECT sequence, vector FROM embedding WHERE sequence = ANY(%s)"
+
 _ROWS = f"SELECT {COLUMNS} FROM record WHERE sequence = ANY(%s)"
 
 Grouped = defaultdict[int, list[tuple[Any, ...]]]
@@ -89,6 +91,10 @@ class PostgresSnapshot:
         sql = f"SELECT string_agg(int8send(sequence), '') FROM record WHERE {chosen.sql}"
         ((found,),) = self._connection.execute(sql, chosen.bindings, binary=True)
         return np.frombuffer(found or b"", ">i8").astype(np.int64)
+
+    def vectors(self, sequences: Sequence[int]) -> dict[int, NDArray[np.float32]]:
+        found = self._connection.execute(_VECTORS, (list(sequences),), binary=True)
+        return {sequence: half.to_numpy().astype(np.float32) for sequence, half in found}
 
     def rows(self, sequences: Sequence[int]) -> list[StoredRow]:
         return list(self._connection.execute(_ROWS, (list(sequences),), binary=True).fetchall())

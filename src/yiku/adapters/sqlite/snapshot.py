@@ -26,6 +26,8 @@ WHERE partition = ? AND kind = ? AND sequence > ? ORDER BY sequence
 
 _GONE_ROWS = "SELECT old_sequence FROM tombstone WHERE partition = ? AND sequence > ? AND kind = ?"
 
+_VECTORS = "SELECT sequence, vector FROM half WHERE sequence IN (SELECT value FROM json_each(?))"
+
 _ROWS = f"SELECT {COLUMNS} FROM record WHERE sequence IN (SELECT value FROM json_each(?))"
 
 
@@ -59,6 +61,10 @@ class SqliteSnapshot:
         sql = f"SELECT group_concat(sequence) FROM record WHERE {chosen.sql}"
         found: str | None = value_of(self._connection, sql, chosen.bindings)
         return np.empty(0, np.int64) if found is None else np.fromstring(found, np.int64, sep=",")
+
+    def vectors(self, sequences: Sequence[int]) -> dict[int, NDArray[np.float32]]:
+        found = rows_of(self._connection, _VECTORS, (to_json(sequences),))
+        return {sequence: np.frombuffer(half, np.float16).astype(np.float32) for sequence, half in found}
 
     def rows(self, sequences: Sequence[int]) -> list[StoredRow]:
         return rows_of(self._connection, _ROWS, (to_json(sequences),))

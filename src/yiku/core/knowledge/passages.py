@@ -98,6 +98,7 @@ def _candidate_query(
         embedding=embedding,
         where=where,
         limit=max(ports.limits.candidates_per_arm, query.wanted + SPARE),
+        exact=True,
     )
 
 

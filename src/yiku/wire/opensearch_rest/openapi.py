@@ -43,7 +43,10 @@ ERRORS_WITH_A_BODY = {
     408: "The request body did not arrive in time.",
     415: "The body is not JSON, or does not say so in Content-Type.",
 }
+ERRORS_OF_NO_CALL = {422: "No text could be got from a file. Documents are read later, and say this themselves."}
+"""What errors can look like here, though no operation answers so: clients may meet it in a later version."""
 ERRORS_OF_A_CHANGE = {409: "Somebody else changed it at the same moment: read it again and repeat."}
+_EVERY_ERROR = ERRORS_ALWAYS | ERRORS_WITH_A_BODY | ERRORS_OF_A_CHANGE | ERRORS_OF_NO_CALL
 CAN_CONFLICT = ("PUT", "DELETE", "POST")
 _HEADERS = {
     401: {"WWW-Authenticate": "The challenge."},
@@ -104,10 +107,7 @@ def _document() -> Json:
                     "description": "An API key; `Authorization: Token <key>` is understood as well.",
                 }
             },
-            "responses": {
-                str(status): _error(status, why)
-                for status, why in (ERRORS_ALWAYS | ERRORS_WITH_A_BODY | ERRORS_OF_A_CHANGE).items()
-            },
+            "responses": {str(status): _error(status, why) for status, why in _EVERY_ERROR.items()},
             "schemas": _result_schemas() | _body_schemas() | COMPONENTS,
         },
     }
