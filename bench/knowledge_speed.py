@@ -64,7 +64,7 @@ class GivenVectors:
 
 
 def clustered(count: int, chance: np.random.Generator) -> NDArray[np.float32]:
-    """Unit vectors around centres that share a direction, as those of one model do: cosines lie between 0.7 and 0.95."""
+    """Unit vectors around centres that share a direction, as those of one model do: cosines from 0.7 to 0.95."""
     shared = chance.standard_normal(DIMENSIONS)
     centres = 1.6 * shared / np.linalg.norm(shared) + 0.04 * chance.standard_normal((CLUSTERS, DIMENSIONS))
     vectors = centres[chance.integers(CLUSTERS, size=count)] + 0.02 * chance.standard_normal((count, DIMENSIONS))
@@ -92,8 +92,9 @@ async def fill(ports: Ports, vectors: NDArray[np.float32], texts: Texts) -> list
             current=revision.id,
         )
         await ports.storage.commit(Changes(partition=BASE, puts=(document_record(document),)))
-        for start in range(first, min(first + PASSAGES_PER_DOCUMENT, len(vectors)), 32):
-            numbers = range(start, min(start + 32, len(vectors)))
+        end = min(first + PASSAGES_PER_DOCUMENT, len(vectors))
+        for start in range(first, end, 32):
+            numbers = range(start, min(start + 32, end))
             puts = tuple(
                 node_record(leaf.node, revision, leaf, Embedding(MODEL, vectors[number]))
                 for number in numbers

@@ -97,10 +97,18 @@ def test_a_file_without_headers_and_text_is_no_letter(content: bytes) -> None:
 
 
 HEADS = st.sampled_from(
-    [b"Subject: =?utf-8?b?%%?=", b"Subject: =?x?q?=?=", b"From: \xff\xfe", b"Content-Type: text/plain; charset=\xff",
-     b"Content-Type: multipart/mixed; boundary=b", b"Content-Type: message/rfc822", b"Content-Transfer-Encoding: base64",
-     b"Content-Disposition: attachment; filename*=x''%ff", b"Content-Type: text/html"]
-)  # fmt: skip
+    [
+        b"Subject: =?utf-8?b?%%?=",
+        b"Subject: =?x?q?=?=",
+        b"From: \xff\xfe",
+        b"Content-Type: text/plain; charset=\xff",
+        b"Content-Type: text/html",
+        b"Content-Type: multipart/mixed; boundary=b",
+        b"Content-Type: message/rfc822",
+        b"Content-Transfer-Encoding: base64",
+        b"Content-Disposition: attachment; filename*=x''%ff",
+    ]
+)
 
 
 @given(st.lists(HEADS, max_size=4), st.binary(max_size=40) | st.just(b"--b\r\n\r\nx\r\n--b--"))

@@ -85,7 +85,8 @@ def epub(contents: str, **chapters: str) -> bytes:
         "META-INF/container.xml": '<container><rootfiles><rootfile full-path="book/b.opf"/></rootfiles></container>',
         "book/b.opf": '<package xmlns:dc="http://purl.org/dc/elements/1.1/">'
         "<metadata><dc:title>书名</dc:title></metadata>"
-        f'<manifest><item id="nav" href="nav.xhtml" properties="nav"/>{items}</manifest><spine>{spine}</spine></package>',
+        f'<manifest><item id="nav" href="nav.xhtml" properties="nav"/>{items}</manifest>'
+        f"<spine>{spine}</spine></package>",
         "book/nav.xhtml": f"<html {html}><body><nav><ol>{contents}</ol></nav></body></html>",
     }
     parts |= {

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from tests.core.knowledge.test_search_published import Understanding
 from tests.documents import ADMIN, ingest_all, new_base, upload
 from tests.wire.doors import everything_stored
-from yiku.adapters.embedders import HashedEmbedder
 from yiku.core.audit import list_audit
 from yiku.core.knowledge.bases import archive_base
 from yiku.core.knowledge.publishing import archive_document, publish_document
-from yiku.model.records import Embedding
 
 from .conftest import open_door
 from .requirements import proves
@@ -26,14 +25,6 @@ RUNBOOK = """# 部署手册
 
 如果部署失败,运行 rollback 命令回滚到上一版。
 """
-
-
-class Understanding(HashedEmbedder):
-    """Knows that an automobile is a car, which words do not show."""
-
-    async def embed_query(self, text: str) -> Embedding:
-        [embedding] = await self.embed_passages([text.replace("automobile", "car repair")])
-        return embedding
 
 
 @proves("search:text", "search:row")

@@ -121,7 +121,7 @@ async def test_content_may_be_of_another_format(door: Door) -> None:
 async def test_a_file_is_fetched_and_one_that_is_not_there_says_why(door: Door) -> None:
     base = await door.base()
     async with await asyncio.start_server(_serve_one_file, "127.0.0.1", 0) as server:
-        url = "http://127.0.0.1:{}".format(server.sockets[0].getsockname()[1])
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
         made = [
             await door.done("POST", f"{base}/items", json={"title": name, "file_url": f"{url}/{name}"})
             for name in ("there.md", "missing.md")

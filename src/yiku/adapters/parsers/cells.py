@@ -7,7 +7,7 @@ dates, only if all of its cells are; in any other every cell stays the text it i
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from yiku.adapters.parsers.normalised import normalised
@@ -51,12 +51,22 @@ def typed_column(cells: Sequence[Cell]) -> list[Cell]:
     written = [cell for cell in cells if isinstance(cell, str) and cell.strip().lower() not in _SAYS_NOTHING]
     if written and len({_is_percent(cell) for cell in written}) == 1:
         for value_of in (number_of, date_of):
-            values = {cell: value_of(cell) for cell in written}
-            if None not in values.values():
+            if values := _all_of(written, value_of):
                 return [values.get(cell) if isinstance(cell, str) else cell for cell in cells]
     if not written and any(isinstance(cell, int | float) for cell in cells):
         return [None if isinstance(cell, str) else cell for cell in cells]
     return [_text(cell) for cell in cells]
+
+
+def _all_of(written: Sequence[str], value_of: Callable[[str], Cell]) -> dict[str, Cell]:
+    """The value of each, nothing at all as soon as one of them has none."""
+    values = {}
+    for cell in written:
+        value = value_of(cell)
+        if value is None:
+            return {}
+        values[cell] = value
+    return values
 
 
 def number_of(written: str) -> int | float | None:

@@ -20,6 +20,9 @@ REPLACEMENT = "\ufffd"
 
 def normalised(text: str) -> str:
     """The same text by the rule of `ParsedDocument`. Doing it twice changes nothing."""
+    if text.isprintable():
+        # The text of nearly every cell of a table, of which there may be millions.
+        return text
     text = _LINE_ENDS.sub("\n", text)
     return _SURROGATES.sub(REPLACEMENT, _CONTROLS.sub("", text))
 
@@ -31,6 +34,8 @@ def as_lines(text: str) -> str:
 
 def on_one_line(text: str) -> str:
     """Normalised, with every run of blanks and line ends as one blank: what a title or a cell becomes."""
+    if text.isprintable() and "  " not in text:
+        return text.strip()
     return _BLANKS.sub(" ", normalised(text)).strip()
 
 

@@ -234,7 +234,7 @@ def _in_envelope(gives: type) -> Json:
 def _body_schemas() -> Json:
     taken: list[type[Fields]] = [operation.takes for operation in OPERATIONS if operation.takes is not None]
     # What stands in the body of an upload has fields of its own.
-    models = [*taken, UploadDoc]
+    models: list[type[Fields]] = [*taken, UploadDoc]
     return {model.__name__: _body_schema(schema_of(model)) for model in models}
 
 
