@@ -10,6 +10,7 @@ import typer
 
 from yiku import __version__
 from yiku.cli.admin_commands import keys_app, workspaces_app
+from yiku.cli.kb_commands import kb_app
 from yiku.cli.running import run_command
 from yiku.model.scopes import DEFAULT_WORKSPACE
 from yiku.settings import MCP_KEY_VARIABLE
@@ -22,6 +23,7 @@ app = typer.Typer(
 )
 app.add_typer(keys_app, name="keys")
 app.add_typer(workspaces_app, name="workspaces")
+app.add_typer(kb_app, name="kb")
 
 
 @app.callback(invoke_without_command=True)

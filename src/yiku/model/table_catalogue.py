@@ -58,17 +58,13 @@ def column_names(table: ParsedTable) -> list[str]:
     return _told_apart(table.columns, blank="column")
 
 
-def column_type(values: Iterable[Cell]) -> ColumnType:
-    kinds = {_kind(value) for value in values if value is not None}
+def column_type(values: Sequence[Cell]) -> ColumnType:
+    kinds = set(map(type, values)) - {type(None)}
     if not kinds or kinds == {str}:
         return ColumnType.TEXT
-    if str in kinds:
+    if str in kinds or any(isinstance(value, int) and value not in INTEGERS for value in values):
         return ColumnType.MIXED
     return ColumnType.REAL if float in kinds else ColumnType.INTEGER
-
-
-def _kind(value: Cell) -> type:
-    return str if isinstance(value, int) and value not in INTEGERS else type(value)
 
 
 def _described(name: str, table: ParsedTable) -> CatalogueTable:

@@ -36,8 +36,12 @@ def list_of(folder: Path) -> list[str]:
 
 
 async def refusal(sql: Sql, statement: str) -> str:
+    return await refusal_of(sql, TABLES, statement)
+
+
+async def refusal_of(sql: Sql, tables: list[ParsedTable], statement: str) -> str:
     with pytest.raises(InvalidInput) as raised:
-        await sql.ask(TABLES, statement, rows_max=10)
+        await sql.ask(tables, statement, rows_max=10)
     assert raised.value.field == "sql"
     return raised.value.message
 
@@ -196,6 +200,13 @@ async def test_what_sqlite_cannot_hold_is_loaded_as_well_as_it_can_be(sql: Sql) 
     """
     answer = await sql.ask(tables, statement, rows_max=5)
     assert answer.rows == ((str(2**70), 1, 2, 3, 1999), (1, 6, 2, 3, 1999))
+
+
+async def test_only_tables_that_are_named_are_loaded(sql: Sql) -> None:
+    huge = ParsedTable("巨大", ("n",), ((1,),) * 2_000_001)
+    assert (await sql.ask([huge, SALES], "SELECT count(*) FROM 销售", rows_max=1)).rows == ((3,),)
+    assert "巨大" in await refusal_of(sql, [huge, SALES], "SELECT 1 FROM 小")
+    assert "too large" in await refusal_of(sql, [huge, SALES], "SELECT count(*) FROM 巨大")
 
 
 async def test_questions_wait_for_each_other_and_none_is_lost() -> None:

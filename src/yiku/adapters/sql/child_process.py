@@ -14,12 +14,15 @@ from yiku.adapters.deadlines import deadline
 from yiku.adapters.sql.problems import TOO_MUCH_MEMORY, TOO_SLOW
 from yiku.model.errors import InvalidInput, TooLarge, Unavailable
 from yiku.model.parsed import Cell, ParsedTable
+from yiku.model.table_catalogue import table_names
 from yiku.ports.sql import SqlAnswer
 
 log = structlog.get_logger()
 
 _MODULE = "yiku.adapters.sql.child"
 _FIELD = "sql"
+_CELLS_MAX = 2_000_000
+"""Of which a million are loaded in a second."""
 _QUESTION_BYTES_MAX = 100 * 1024 * 1024
 _ANSWER_BYTES_MAX = 16 * 1024 * 1024
 _MEMORY_BYTES = 1536 * 1024 * 1024
@@ -28,6 +31,7 @@ _SHARE = 0.8
 """Of the time the statement itself may take: what it takes too long for is then said by SQLite, not by a kill."""
 _QUEUE_S = 10.0
 _BUSY = "Too many statements are being answered: try again in a few seconds."
+_TOO_LARGE = f"The tables are too large to be asked together, more than {_CELLS_MAX:,} cells: name fewer of them."
 _FAILED = "The statement could not be answered: the process that runs it ended. The log has more."
 
 _ENDINGS = {
@@ -90,8 +94,18 @@ class ChildSql:
 
 
 def _question(tables: Sequence[ParsedTable], statement: str, rows_max: int, seconds: float) -> bytes:
+    # What the statement does not name is there to be named, but not loaded.
+    rows = [
+        table.rows if _is_named(name, statement) else ()
+        for name, table in zip(table_names(tables), tables, strict=True)
+    ]
+    if sum(len(some) * len(table.columns) for some, table in zip(rows, tables, strict=True)) > _CELLS_MAX:
+        raise TooLarge(_TOO_LARGE, field=_FIELD)
     asked = {
-        "tables": [{"name": table.name, "columns": table.columns, "rows": table.rows} for table in tables],
+        "tables": [
+            {"name": table.name, "columns": table.columns, "rows": some}
+            for some, table in zip(rows, tables, strict=True)
+        ],
         "statement": statement,
         "rows_max": rows_max,
         "seconds": seconds,
@@ -99,8 +113,14 @@ def _question(tables: Sequence[ParsedTable], statement: str, rows_max: int, seco
     # Half a character, which JSON may carry and SQLite refuses, becomes a question mark.
     question = json.dumps(asked, ensure_ascii=False).encode("utf-8", "replace")
     if len(question) > _QUESTION_BYTES_MAX:
-        raise TooLarge("The tables are too large to be asked together: name fewer of them.", field=_FIELD)
+        raise TooLarge(_TOO_LARGE, field=_FIELD)
     return question
+
+
+def _is_named(table: str, statement: str) -> bool:
+    """Or something that looks like it: a quote in a name is written twice."""
+    lowered, name = statement.lower(), table.lower()
+    return any(name.replace(quote, quote * 2) in lowered for quote in ("", '"', "`"))
 
 
 def _unanswered(failure: ConfinedFailure) -> InvalidInput | Unavailable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import apsw
 
@@ -12,7 +12,6 @@ from yiku.model.table_catalogue import INTEGERS, ColumnType, column_names, colum
 
 _COLUMNS_MAX = 2_000
 """SQLite's own bound for a table: those after it cannot be asked for, and are missed by name."""
-_CELL_CHARACTERS_MAX = 1_000_000
 _DECLARED = {
     ColumnType.INTEGER: "INTEGER",
     ColumnType.REAL: "REAL",
@@ -36,22 +35,23 @@ def loaded(tables: list[ParsedTable]) -> tuple[apsw.Connection, dict[str, list[s
 def _load(connection: apsw.Connection, name: str, columns: list[str], table: ParsedTable) -> None:
     if not columns:
         return
-    types = [_DECLARED[column_type(row[place] for row in table.rows)] for place in range(len(columns))]
-    declared = ", ".join(f"{quoted(column)} {kind}" for column, kind in zip(columns, types, strict=True))
-    places = ", ".join("?" * len(columns))
+    width = len(columns)
+    cells = list(zip(*table.rows, strict=True)) or [()] * width
+    types = [column_type(column) for column in cells[:width]]
+    declared = ", ".join(f"{quoted(column)} {_DECLARED[kind]}" for column, kind in zip(columns, types, strict=True))
+    places = ", ".join("?" * width)
     connection.execute(f"CREATE TABLE {quoted(name)} ({declared})")
     # Whatever is not bound is a name, and quoted.
-    connection.executemany(f"INSERT INTO {quoted(name)} VALUES ({places})", _rows(table, len(columns)))  # noqa: S608
+    connection.executemany(f"INSERT INTO {quoted(name)} VALUES ({places})", _rows(table, types))  # noqa: S608
 
 
-def _rows(table: ParsedTable, width: int) -> Iterator[tuple[Cell, ...]]:
+def _rows(table: ParsedTable, types: list[ColumnType]) -> Iterator[Sequence[Cell]]:
+    if ColumnType.MIXED not in types:
+        yield from (row[: len(types)] for row in table.rows)
+        return
     for row in table.rows:
-        yield tuple(_storable(cell) for cell in row[:width])
+        yield [_storable(cell) for cell in row[: len(types)]]
 
 
 def _storable(cell: Cell) -> Cell:
-    if isinstance(cell, str):
-        return cell[:_CELL_CHARACTERS_MAX]
-    if isinstance(cell, int) and cell not in INTEGERS:
-        return str(cell)
-    return cell
+    return str(cell) if isinstance(cell, int) and cell not in INTEGERS else cell
