@@ -17,8 +17,8 @@ from tests.wire.opensearch_mcp.conftest import Door, open_door
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = {page.stem: page.read_text(encoding="utf-8") for page in sorted((ROOT / "docs" / "dialects").glob("*.md"))}
-DIALECTS = {name: page for name, page in PAGES.items() if '"tools/call"' in page}
-"""Those that speak MCP; the pages of the others have tests of their own."""
+DIALECTS = {name: page for name, page in PAGES.items() if '"memory_add"' in page}
+"""Those that speak MCP about memories; the pages of the others have tests of their own."""
 ADDRESS = "127.0.0.1:8787"
 EVENT_ID = "me-06bde8b5-d123-43cf-9898-64d08fbfaafc"
 MEMORY_ID = "m-8d0417d7-9368-4777-9016-b7ee6daeb70b"

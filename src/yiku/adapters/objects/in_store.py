@@ -142,7 +142,7 @@ class ObjectsInStore:
         record = Record(kind=HEAD, id=head.token, unique_key=id, created=now, updated=now, body=body)
         old = () if replaced is None else (Ref(HEAD, replaced.token),)
         expects = tuple(Expectation(ref, 1) for ref in (*old, *head.refs()[1:]))
-        await self._storage.commit(Changes(partition=partition, deletes=old, puts=(record,)))
+        await self._storage.commit(Changes(partition=partition, expects=expects, deletes=old, puts=(record,)))
 
     async def _read_parts(self, partition: Partition, head: _Head) -> bytes | None:
         """None when one of them is not there."""

@@ -16,7 +16,12 @@ SOURCES = ("LOCAL", "OSS")
 
 Source = Annotated[str, WithJsonSchema({"type": "string", "enum": list(SOURCES)})]
 UploadedDoc = Annotated[dict[str, Any], WithJsonSchema({"type": "object", COMPONENT: "UploadDoc"})]
-FileUrl = Annotated[str, WithJsonSchema({"type": "string", "pattern": "^[a-z0-9]+://[^/\\s\\u0000-\\u0020]"})]
+FileUrl = Annotated[
+    str,
+    WithJsonSchema(
+        {"type": "string", "pattern": "^([hH][tT][tT][pP][sS]?|[oO][sS][sS]|[sS]3|[fF][iI][lL][eE])://[^\\s\\u0000]"}
+    ),
+]
 Title = Annotated[str, WithJsonSchema(TEXT | {"maxLength": TITLE_BYTES_MAX})]
 Name = Annotated[str, WithJsonSchema(IDENTIFIER | {"maxLength": NAME_BYTES_MAX})]
 Description = Annotated[
