@@ -10,7 +10,8 @@ import pytest
 from tests.core.memories import ADMIN
 from tests.wire.opensearch_rest.conftest import Door as RestDoor
 from tests.wire.opensearch_rest.conftest import open_door
-from yiku.wire.opensearch_mcp.protocol import Caller, call_tool
+from yiku.wire.mcp_server import Caller, call_tool
+from yiku.wire.opensearch_mcp.toolbox import TOOLBOX
 
 
 class Doors:
@@ -21,14 +22,14 @@ class Doors:
         self.ports = rest.ports
 
     async def tool(self, name: str, /, **arguments: Any) -> dict[str, Any]:
-        result = await call_tool(self.ports, Caller(ADMIN, "req-1"), name, arguments)
+        result = await call_tool(self.ports, TOOLBOX, Caller(ADMIN, "req-1"), name, arguments)
         assert result["isError"] is False, result
         content: dict[str, Any] = result["structuredContent"]
         return content
 
     async def refused_tool(self, name: str, /, **arguments: Any) -> str:
         """What a refused call says."""
-        result = await call_tool(self.ports, Caller(ADMIN, "req-1"), name, arguments)
+        result = await call_tool(self.ports, TOOLBOX, Caller(ADMIN, "req-1"), name, arguments)
         assert result["isError"] is True, result
         text: str = result["content"][0]["text"]
         return text

@@ -78,7 +78,9 @@ class MortalStorage:
 def text_of(revision: int) -> str:
     """Sections enough for several commits of nodes, and for more than one job of vectors; a later one has fewer."""
     titles = range(80 - 10 * revision)
-    return "".join(f"# 第{number}章 Part {number}\n权限 rule {number} 第{revision}版 v{revision}.\n" for number in titles)
+    return "".join(
+        f"# 第{number}章 Part {number}\n权限 rule {number} 第{revision}版 v{revision}.\n" for number in titles
+    )
 
 
 def archive() -> bytes:

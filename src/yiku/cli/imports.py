@@ -86,6 +86,8 @@ def _reported(received: Received) -> int:
         said.append(f"{received.kept} were here already and stay as they are.")
     if received.requeued:
         said.append(f"{received.requeued} adds wait to be digested by the server.")
+    if received.documents:
+        said.append(f"{received.documents} documents wait to be read in by the server.")
     if received.waiting_elsewhere:
         said.append(
             f"WARNING: {received.waiting_elsewhere} adds still wait to be digested where they came from. Run the same"

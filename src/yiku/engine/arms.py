@@ -16,6 +16,8 @@ from yiku.model.records import CandidateQuery, Embedding, TermStatistics
 
 Numbers = NDArray[np.float64]
 
+MEASURED_EXACTLY = 192
+"""Rows, at least: the ten nearest of a hundred thousand are among so many by bytes."""
 _TERMS_AT_ONCE = 32
 """Their counts in all records stand in memory together."""
 
@@ -72,7 +74,7 @@ def exact_arm(view: View, bytewise: Arm, allowed: Marks, snapshot: Snapshot, que
     """The same, with the nearest rows measured on their vectors as they were given."""
     if query.embedding is None:
         return bytewise
-    nearest = _best(view, bytewise.own, allowed, query.limit)
+    nearest = _best(view, bytewise.own, allowed, max(query.limit, MEASURED_EXACTLY))
     vectors = snapshot.vectors(view.sequences[nearest].tolist())
     own = bytewise.own.copy()
     for row, sequence in zip(nearest.tolist(), view.sequences[nearest].tolist(), strict=True):

@@ -36,3 +36,8 @@ class Ports:
         if self.documents is None:
             raise KnowledgeOff
         return self.documents
+
+    def require_documents(self) -> None:
+        """For what is about documents and asks the store alone."""
+        if self.documents is None:
+            raise KnowledgeOff

@@ -7,6 +7,9 @@ from typing import Protocol
 
 from yiku.model.scopes import Partition
 
+ORIGINAL, ORIGINAL_PART = "original", "original-part"
+"""The kinds of records in which a store keeps originals, where it does: an export takes them along."""
+
 
 class Objects(Protocol):
     """**Whole or not at all.** An original is seen once all of it is on disk (it survives kill −9 and power loss), and

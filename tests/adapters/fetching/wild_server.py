@@ -102,7 +102,7 @@ class Names:
         self.asked.append(host)
         if host[0].isdigit() or ":" in host:
             return [host]
-        if host not in self._hosts:
+        answers = self._hosts.get(host.rstrip("."))
+        if answers is None:
             raise OSError("no such name")
-        answers = self._hosts[host]
         return answers.pop(0) if len(answers) > 1 else answers[0]

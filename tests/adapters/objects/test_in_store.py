@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from tests.contract.builders import ALICE, BOB, ids_of, record
-from yiku.adapters.clocks import ManualClock
+from yiku.adapters.clocks import ManualClock, SystemClock
 from yiku.adapters.objects.in_store import HEAD, PART, ObjectsInStore
 from yiku.adapters.sqlite import open_sqlite
 from yiku.model.errors import Conflict, StorageUnavailable
 from yiku.model.limits import Limits
-from yiku.model.records import Changes, PageQuery, Ref
+from yiku.model.records import Changes, PageQuery, RecordPage, Ref
 from yiku.ports.storage import Storage
 
 PART_BYTES = 50
@@ -108,6 +109,44 @@ async def test_a_part_that_was_swapped_is_an_error_too(storage: Storage, objects
     await storage.commit(Changes(partition=ALICE, puts=(wrong,)))
     with pytest.raises(StorageUnavailable, match="rev-1 is damaged"):
         await objects.get(ALICE, "rev-1")
+
+
+class Meanwhile:
+    """A storage on which, just before a page is asked for, somebody else does something, once."""
+
+    def __init__(self, storage: Storage, others: Callable[[], Awaitable[None]]) -> None:
+        self._storage = storage
+        self._others: Callable[[], Awaitable[None]] | None = others
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._storage, name)
+
+    async def page(self, query: PageQuery) -> RecordPage:
+        others, self._others = self._others, None
+        if others is not None:
+            await others()
+        return await self._storage.page(query)
+
+
+def slow(storage: Storage, others: Callable[[], Awaitable[None]]) -> ObjectsInStore:
+    """Whoever clears up asks for a page: `others` come between its writing or deleting and its clearing up."""
+    return ObjectsInStore(cast(Storage, Meanwhile(storage, others)), SystemClock(), part_bytes=PART_BYTES)
+
+
+async def test_a_put_that_clears_up_late_does_no_harm_to_the_one_that_came_after_it(
+    storage: Storage, objects: ObjectsInStore
+) -> None:
+    await slow(storage, lambda: objects.put(ALICE, "rev-1", CONTENT)).put(ALICE, "rev-1", b"first")
+    assert await objects.get(ALICE, "rev-1") == CONTENT
+
+
+async def test_a_delete_that_clears_up_late_takes_the_newer_original_whole(
+    storage: Storage, objects: ObjectsInStore
+) -> None:
+    await objects.put(ALICE, "rev-1", b"first")
+    await slow(storage, lambda: objects.put(ALICE, "rev-1", CONTENT)).delete(ALICE, ["rev-1"])
+    assert await objects.get(ALICE, "rev-1") is None
+    assert [await ids_of(storage, kind=kind) for kind in (HEAD, PART)] == [[], []]
 
 
 async def test_whoever_meets_whom_an_original_is_whole_or_absent_and_nothing_is_left_over(

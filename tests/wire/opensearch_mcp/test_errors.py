@@ -15,8 +15,9 @@ from yiku.core.access import KeyRing
 from yiku.model.errors import YikuError
 from yiku.model.limits import Limits
 from yiku.model.principal import Principal
-from yiku.wire.opensearch_mcp.protocol import Caller, call_tool
+from yiku.wire.mcp_server import Caller, call_tool
 from yiku.wire.opensearch_mcp.routes import OpenSearchMcp
+from yiku.wire.opensearch_mcp.toolbox import TOOLBOX
 from yiku.wire.opensearch_mcp.tools import TOOLS
 from yiku.wire.refusals import ERRORS
 
@@ -41,7 +42,7 @@ def test_every_error_of_the_model_has_a_code_and_a_status() -> None:
 async def test_an_unforeseen_error_shows_the_request_id_and_no_details(door: Door) -> None:
     broken = replace(door.ports, storage=None)  # type: ignore[arg-type]
     with structlog.testing.capture_logs() as logs:
-        result = await call_tool(broken, Caller(ADMIN, "req-7"), "memory_get", {"memory_id": "m-1"})
+        result = await call_tool(broken, TOOLBOX, Caller(ADMIN, "req-7"), "memory_get", {"memory_id": "m-1"})
     error = json.loads(result["content"][0]["text"])
     assert result["isError"] is True
     assert (list(error), error["code"]) == (["code", "message"], "InternalError")
@@ -106,13 +107,13 @@ async def test_another_users_ids_look_like_ids_that_do_not_exist(tmp_path: Path)
     async with open_door(tmp_path, anonymous=bound) as door:
         owner = Caller(ADMIN, "req-1")
         added = await call_tool(
-            door.ports, owner, "memory_add", {"messages": "我喜欢喝茶", "user_id": "theirs", "infer": False}
+            door.ports, TOOLBOX, owner, "memory_add", {"messages": "我喜欢喝茶", "user_id": "theirs", "infer": False}
         )
         event_id = added["structuredContent"]["event_id"]
         await door.work()
-        event = await call_tool(door.ports, owner, "memory_event_status_get", {"event_id": event_id})
+        event = await call_tool(door.ports, TOOLBOX, owner, "memory_event_status_get", {"event_id": event_id})
         [memory_id] = event["structuredContent"]["memory_ids"]
-        before = await call_tool(door.ports, owner, "memory_get", {"memory_id": memory_id})
+        before = await call_tool(door.ports, TOOLBOX, owner, "memory_get", {"memory_id": memory_id})
         for tool, name, theirs, none, more in (
             ("memory_get", "memory_id", memory_id, "m-none", {}),
             ("memory_update", "memory_id", memory_id, "m-none", {"text": "我喜欢喝咖啡"}),
@@ -124,4 +125,4 @@ async def test_another_users_ids_look_like_ids_that_do_not_exist(tmp_path: Path)
             assert json.loads(foreign["content"][0]["text"])["code"] == "NotFound"
             assert json.dumps(foreign).replace(theirs, none) == json.dumps(missing)
         assert before["isError"] is False
-        assert await call_tool(door.ports, owner, "memory_get", {"memory_id": memory_id}) == before
+        assert await call_tool(door.ports, TOOLBOX, owner, "memory_get", {"memory_id": memory_id}) == before

@@ -12,7 +12,8 @@ from yiku.adapters.clocks import ManualClock
 from yiku.core.audit import list_audit
 from yiku.core.memory.add import DIGEST
 from yiku.model.principal import Principal
-from yiku.wire.opensearch_mcp.protocol import Caller, call_tool
+from yiku.wire.mcp_server import Caller, call_tool
+from yiku.wire.opensearch_mcp.toolbox import TOOLBOX
 
 from .conftest import V3, V4, Door, open_door, refusal
 from .requirements import proves
@@ -158,9 +159,9 @@ async def test_a_user_is_deleted_whole_whatever_its_id_looks_like(door: Door, us
 async def test_what_is_added_by_rest_is_found_over_mcp_and_the_other_way_round(door: Door) -> None:
     caller = Caller(ADMIN, "req-1")
     [memory_id] = await door.remember("tea", infer=False)
-    got = await call_tool(door.ports, caller, "memory_get", {"memory_id": memory_id})
+    got = await call_tool(door.ports, TOOLBOX, caller, "memory_get", {"memory_id": memory_id})
     assert got["structuredContent"] == await door.call("GET", f"/memories/{memory_id}")
-    await call_tool(door.ports, caller, "memory_add", {"messages": "coffee", "user_id": "u", "infer": False})
+    await call_tool(door.ports, TOOLBOX, caller, "memory_add", {"messages": "coffee", "user_id": "u", "infer": False})
     await door.work()
     assert await texts(door) == ["coffee", "tea"]
 

@@ -14,7 +14,8 @@ from yiku.core.knowledge.documents import CONTENT_CHARACTERS_MAX
 from yiku.core.workspaces import create_workspace
 from yiku.model.keys import NewKey
 from yiku.model.principal import Principal
-from yiku.wire.opensearch_mcp.protocol import Caller, call_tool
+from yiku.wire.mcp_server import Caller, call_tool
+from yiku.wire.opensearch_mcp.toolbox import TOOLBOX
 
 from .conftest import V3, Door, open_door, refusal
 from .files import served
@@ -141,7 +142,7 @@ async def test_a_document_can_be_read_over_mcp_until_it_is_deleted(door: Door, f
     await door.work()
 
     async def mcp(tool: str, **arguments: Any) -> dict[str, Any]:
-        return await call_tool(door.ports, Caller(ADMIN, "req-1"), tool, {"kb_id": "kb-001", **arguments})
+        return await call_tool(door.ports, TOOLBOX, Caller(ADMIN, "req-1"), tool, {"kb_id": "kb-001", **arguments})
 
     read = await mcp("kb_doc_read", doc_id="doc-001", offset=5, limit=1)
     assert "访问控制页面" in read["structuredContent"]["content"]

@@ -22,10 +22,10 @@ from yiku.model.errors import Conflict, StorageUnavailable, TooLarge
 from yiku.model.records import Changes, Expectation, PageQuery, Record, Ref
 from yiku.model.scopes import Partition
 from yiku.ports.clock import Clock
+from yiku.ports.objects import ORIGINAL, ORIGINAL_PART
 from yiku.ports.storage import Storage
 
-HEAD = "original"
-PART = "original-part"
+HEAD, PART = ORIGINAL, ORIGINAL_PART
 
 _PART_BYTES = 1024 * 1024
 _PARTS_AT_ONCE = 2

@@ -60,7 +60,7 @@ def typed_column(cells: Sequence[Cell]) -> list[Cell]:
 
 def _all_of(written: Sequence[str], value_of: Callable[[str], Cell]) -> dict[str, Cell]:
     """The value of each, nothing at all as soon as one of them has none."""
-    values = {}
+    values: dict[str, Cell] = {}
     for cell in written:
         value = value_of(cell)
         if value is None:

@@ -12,7 +12,7 @@ from yiku.model.errors import Conflict, KeyTaken, NotFound
 from yiku.model.knowledge import BASE_PREFIX, KnowledgeBase
 from yiku.model.principal import Principal
 from yiku.model.records import Changes, Expectation, PageQuery, Record, Ref
-from yiku.model.scopes import base_partition, library_partition
+from yiku.model.scopes import Partition, base_partition, library_partition
 from yiku.model.texts import check_identifier, check_text
 from yiku.ports import Ports
 
@@ -52,6 +52,7 @@ class BasePage:
 async def create_base(ports: Ports, principal: Principal, new: NewBase) -> KnowledgeBase:
     """A new, empty base. `Conflict` when there is one with this id, archived or not."""
     principal.require("knowledge:write")
+    ports.require_documents()
     now = ports.clock.now()
     base = KnowledgeBase(
         id=new.id or ports.clock.new_id(BASE_PREFIX),
@@ -72,6 +73,7 @@ async def create_base(ports: Ports, principal: Principal, new: NewBase) -> Knowl
 async def list_bases(ports: Ports, principal: Principal, *, page: int = 1, page_size: int = 100) -> BasePage:
     """In the order in which they were made, archived ones too."""
     principal.require("knowledge:read")
+    ports.require_documents()
     library = library_partition(principal.workspace)
     query = PageQuery(partitions=(library,), kind=BASE, ascending=True, offset=(page - 1) * page_size, limit=page_size)
     found = await ports.storage.page(query)
@@ -89,15 +91,7 @@ async def archive_base(ports: Ports, principal: Principal, base_id: str) -> Know
     principal.require("knowledge:write")
     record = await _known(ports, principal, base_id)
     library = library_partition(principal.workspace)
-    archived = replace(base_of_record(record, library), is_active=False, updated=ports.clock.now())
-    await ports.storage.commit(
-        Changes(
-            partition=library,
-            expects=(Expectation(Ref(BASE, record.id), record.version),),
-            puts=(base_record(archived, record.id),),
-        )
-    )
-    return archived
+    return await _put_away(ports, library, record)
 
 
 async def delete_base(ports: Ports, principal: Principal, base_id: str) -> int:
@@ -107,16 +101,21 @@ async def delete_base(ports: Ports, principal: Principal, base_id: str) -> int:
     library, partition = library_partition(principal.workspace), base_partition(principal.workspace, base_id)
     (summary,) = await _summaries(ports, [base_of_record(record, library)])
     async with audited(ports, principal, "base.delete", workspace=principal.workspace, subject=base_id):
-        # First what makes it findable: what is left of a deletion that was cut off is reached by no call, and deleting
-        # a base of this id anew takes it along.
-        await ports.storage.commit(Changes(partition=library, deletes=(Ref(BASE, record.id),)))
+        # Nothing of it is found from now on. Its record goes last: a deletion that was cut off is finished by another
+        # one, and until then nobody makes a base of this id, in which what is left would be seen.
+        await _put_away(ports, library, record)
         await ports.storage.drop(partition)
         await ports.for_documents.objects.drop(partition)
+        await ports.storage.commit(Changes(partition=library, deletes=(Ref(BASE, record.id),)))
     return summary.documents
 
 
 async def require_base(ports: Ports, principal: Principal, base_id: str) -> KnowledgeBase:
-    """The base, or `NotFound`: archived ones and those of other workspaces look like those that do not exist."""
+    """The base, or `NotFound`: archived ones and those of other workspaces look like those that do not exist.
+
+    Everything about documents asks this first, so a server without them says so here.
+    """
+    ports.require_documents()
     record = await _known(ports, principal, base_id)
     base = base_of_record(record, library_partition(principal.workspace))
     if not base.is_active:
@@ -128,6 +127,18 @@ async def _known(ports: Ports, principal: Principal, base_id: str) -> Record:
     for record in await ports.storage.find(library_partition(principal.workspace), BASE, [base_id]):
         return record
     raise _missing(base_id)
+
+
+async def _put_away(ports: Ports, library: Partition, record: Record) -> KnowledgeBase:
+    archived = replace(base_of_record(record, library), is_active=False, updated=ports.clock.now())
+    await ports.storage.commit(
+        Changes(
+            partition=library,
+            expects=(Expectation(Ref(BASE, record.id), record.version),),
+            puts=(base_record(archived, record.id),),
+        )
+    )
+    return archived
 
 
 async def _summaries(ports: Ports, bases: Sequence[KnowledgeBase]) -> list[BaseSummary]:

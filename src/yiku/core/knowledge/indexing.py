@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 from yiku.core.knowledge.nodes import LeafText, nodes_of
-from yiku.core.knowledge.records import DOCUMENT, document_record, node_record, revision_record
+from yiku.core.knowledge.records import DOCUMENT, REVISION, document_record, node_record, revision_record
 from yiku.core.knowledge.sweep import sweep_job
 from yiku.core.knowledge.texts import whole_text
 from yiku.core.knowledge.upload import find_document, find_revision
@@ -84,7 +84,7 @@ async def _store_words(ports: Ports, partition: Partition, nodes: Sequence[Store
     for start in range(0, len(nodes), NODES_OF_WORDS_PER_COMMIT):
         together = nodes[start : start + NODES_OF_WORDS_PER_COMMIT]
         records = await asyncio.to_thread(_records, together, revision, {})
-        await ports.storage.commit(Changes(partition=partition, puts=tuple(records)))
+        await ports.storage.commit(Changes(partition=partition, expects=(still(revision),), puts=tuple(records)))
 
 
 async def _store_vectors(
@@ -98,11 +98,19 @@ async def _store_vectors(
         vectors = await embedded(ports, [leaf.index_text for leaf in leaves])
         embeddings = {leaf.node.id: vector for leaf, vector in zip(leaves, vectors, strict=True)}
         records = await asyncio.to_thread(_records, together, revision, embeddings)
-        revision = replace(revision, nodes_indexed=start + len(together))
-        await ports.storage.commit(Changes(partition=partition, puts=(*records, revision_record(revision))))
+        further = replace(revision, nodes_indexed=start + len(together))
+        await ports.storage.commit(
+            Changes(partition=partition, expects=(still(revision),), puts=(*records, revision_record(further)))
+        )
+        revision = replace(further, version=revision.version + 1)
         if not await _tell_progress(ports, partition, revision, len(nodes)):
             return revision, False
     return revision, True
+
+
+def still(revision: Revision) -> Expectation:
+    """Nothing is stored for a revision that is gone, with its base too, or that another worker goes on with."""
+    return Expectation(Ref(REVISION, revision.id), revision.version)
 
 
 def _records(nodes: Sequence[StoredNode], revision: Revision, embeddings: Mapping[str, Embedding]) -> list[Record]:
@@ -180,7 +188,7 @@ async def _completion(ports: Ports, job: Job, revision: Revision) -> Changes:
         done = replace(done, state=DocumentState.SUCCESS, progress=PROGRESS_DONE, failure=None)
     return Changes(
         partition=partition,
-        expects=(Expectation(Ref(DOCUMENT, document.id), document.version), *veil.expects),
+        expects=(Expectation(Ref(DOCUMENT, document.id), document.version), still(revision), *veil.expects),
         puts=(document_record(done), revision_record(replace(revision, is_indexed=True)), *veil.puts),
         enqueues=(sweep_job(ports, partition, document.id, [before], whole=False),) if before else (),
         finishes=(job,),

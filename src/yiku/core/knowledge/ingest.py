@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
-from yiku.core.knowledge.indexing import index_revision
+from yiku.core.knowledge.indexing import index_revision, still
 from yiku.core.knowledge.records import (
     DOCUMENT,
     document_record,
@@ -90,7 +90,7 @@ async def _read_in(ports: Ports, job: Job, document: Document, revision: Revisio
     parts = await asyncio.to_thread(parts_of, parsed.text)
     texts = [part_record(revision, number, part.text) for number, part in enumerate(parts)]
     tables = [table_record(revision, number, table) for number, table in enumerate(parsed.tables)]
-    await _store(ports, job.partition, texts + tables)
+    await _store(ports, job.partition, revision, texts + tables)
     for member in parsed.members:
         await accept(ports, job.partition, _member_upload(document, member))
     title = document.title if job.payload["titled"] else parsed.title or document.title
@@ -119,7 +119,7 @@ async def _read_in(ports: Ports, job: Job, document: Document, revision: Revisio
     await ports.storage.commit(
         Changes(
             partition=job.partition,
-            expects=_unchanged(document),
+            expects=(*_unchanged(document), still(revision)),
             puts=(document_record(changed), revision_record(read)),
         )
     )
@@ -137,11 +137,10 @@ async def _original(ports: Ports, partition: Partition, revision: Revision) -> t
     return fetched.content, fetched.name
 
 
-async def _store(ports: Ports, partition: Partition, records: Sequence[Record]) -> None:
+async def _store(ports: Ports, partition: Partition, revision: Revision, records: Sequence[Record]) -> None:
     for start in range(0, len(records), RECORDS_PER_COMMIT):
-        await ports.storage.commit(
-            Changes(partition=partition, puts=tuple(records[start : start + RECORDS_PER_COMMIT]))
-        )
+        together = tuple(records[start : start + RECORDS_PER_COMMIT])
+        await ports.storage.commit(Changes(partition=partition, expects=(still(revision),), puts=together))
 
 
 def _member_upload(document: Document, member: Member) -> UploadDocument:

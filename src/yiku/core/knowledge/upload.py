@@ -29,6 +29,7 @@ from yiku.ports import Ports
 INGEST = "ingest"
 """The kind of job that reads a revision in. Its id is the revision's, its lane the document."""
 TITLE_BYTES_MAX = 1_024
+TRIES_AFTER_CONFLICT = 20
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -77,23 +78,39 @@ async def accept(ports: Ports, partition: Partition, upload: UploadDocument) -> 
     digest = blake2b(upload.content, digest_size=20).hexdigest() if upload.content is not None else None
     if known is not None and _is_nothing_new(known, upload, digest):
         return known
-    document, revision = _drafted(ports, partition, upload, known, document_id, digest)
+    revision_id = ports.clock.new_id(REVISION_PREFIX)
     if upload.content is not None:
-        await ports.for_documents.objects.put(partition, revision.id, upload.content)
+        await ports.for_documents.objects.put(partition, revision_id, upload.content)
     try:
-        await ports.storage.commit(
-            Changes(
-                partition=partition,
-                puts=(document_record(document), revision_record(revision)),
-                enqueues=(ingest_job(partition, document, titled=upload.title is not None),),
-            )
-        )
+        return await _enter(ports, partition, upload, document_id, revision_id, digest)
     except YikuError:
         # Nobody knows of these bytes: they would lie there for ever.
         with suppress(YikuError):
-            await ports.for_documents.objects.delete(partition, [revision.id])
+            await ports.for_documents.objects.delete(partition, [revision_id])
         raise
-    return document
+
+
+async def _enter(
+    ports: Ports, partition: Partition, upload: UploadDocument, document_id: str, revision_id: str, digest: str | None
+) -> Document:
+    """The document with its new revision, whatever becomes of the one before at the same moment."""
+    for _ in range(TRIES_AFTER_CONFLICT):
+        known = await find_document(ports, partition, document_id)
+        document, revision = _drafted(ports, partition, upload, known, document_id, revision_id, digest)
+        expects = () if known is None else (Expectation(Ref(DOCUMENT, document_id), known.version),)
+        try:
+            await ports.storage.commit(
+                Changes(
+                    partition=partition,
+                    expects=expects,
+                    puts=(document_record(document), revision_record(revision)),
+                    enqueues=(ingest_job(partition, document, titled=upload.title is not None),),
+                )
+            )
+            return document
+        except Conflict:
+            continue  # It was just published, or read in further, or deleted: look again.
+    raise Conflict("This document kept changing while a new revision came: try again")
 
 
 async def read_again(ports: Ports, workspace: str, revision_id: str) -> None:
@@ -154,9 +171,10 @@ def _drafted(
     upload: UploadDocument,
     known: Document | None,
     document_id: str,
+    revision_id: str,
     digest: str | None,
 ) -> tuple[Document, Revision]:
-    now, revision_id = ports.clock.now(), ports.clock.new_id(REVISION_PREFIX)
+    now = ports.clock.now()
     source = upload.url or upload.name
     title = upload.title or (known.title if known else _name_of(source) or document_id)
     fresh = Document(
@@ -171,7 +189,11 @@ def _drafted(
         publishes_itself=upload.publishes_itself,
         digest=digest,
     )
-    document = fresh if known is None else replace(fresh, created=known.created, current=known.current)
+    document = (
+        fresh
+        if known is None
+        else replace(fresh, created=known.created, current=known.current, is_archived=known.is_archived)
+    )
     revision = Revision(id=revision_id, document_id=document_id, title=title, format="", created=now, source=source)
     return document, revision
 

@@ -26,6 +26,7 @@ class Arrival:
 class Received:
     """How far an import is. `kept` were here before and stay as they are; `requeued` adds are digested here.
 
+    `documents` are to be read in here.
     `waiting_elsewhere` adds still wait in this store where they came from, and cannot be digested twice.
     `complete` is False while it goes on, and at the end of a file that was cut.
     """
@@ -35,4 +36,5 @@ class Received:
     embedded: int = 0
     requeued: int = 0
     waiting_elsewhere: int = 0
+    documents: int = 0
     complete: bool = False

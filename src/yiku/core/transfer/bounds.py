@@ -13,6 +13,7 @@ import numpy as np
 
 from yiku.core.memory.merging import METADATA_KEPT
 from yiku.core.memory.records import EVENT, MEMORY, MESSAGE, event_of, memory_of, message_of
+from yiku.core.transfer.knowledge_bounds import OF_BASE, OF_LIBRARY
 from yiku.model.conditions import field_values
 from yiku.model.errors import InvalidInput
 from yiku.model.limits import Limits
@@ -20,7 +21,7 @@ from yiku.model.memories import Event, Memory
 from yiku.model.messages import ROLES, Message
 from yiku.model.metadata import Metadata, check_metadata, check_scalar
 from yiku.model.records import Embedding, Record
-from yiku.model.scopes import Partition
+from yiku.model.scopes import Partition, is_base, library_partition
 from yiku.model.texts import check_identifier, check_text
 from yiku.ports import Embedder
 
@@ -33,7 +34,7 @@ def check_record(record: Record, partition: Partition, limits: Limits) -> None:
 
     `InvalidInput` has the reason; a `KeyError`, `TypeError`, `ValueError` or the like means that it is not complete.
     """
-    CHECKS[record.kind](record, partition, limits)
+    _checks_of(partition)[record.kind](record, partition, limits)
     check_identifier(record.id, field="its id", bytes_max=limits.user_id_bytes)
     if record.unique_key is not None:
         check_identifier(record.unique_key, field="its key", bytes_max=limits.user_id_bytes)
@@ -42,6 +43,12 @@ def check_record(record: Record, partition: Partition, limits: Limits) -> None:
     for name in record.fields:
         for value in field_values(record.fields, name):
             check_scalar(value, field=f"its field {name}", bytes_max=limits.metadata_bytes)
+
+
+def _checks_of(partition: Partition) -> Mapping[str, Callable[[Record, Partition, Limits], None]]:
+    if is_base(partition):
+        return OF_BASE
+    return OF_LIBRARY if partition == library_partition(partition.workspace) else CHECKS
 
 
 def check_vector(embedding: Embedding, embedder: Embedder) -> None:

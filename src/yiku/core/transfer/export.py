@@ -13,7 +13,7 @@ from yiku.core.transfer.lines import AGAIN, END, EXPORT, FORMAT, GONE, RECORD, l
 from yiku.model.errors import NotFound
 from yiku.model.principal import Principal
 from yiku.model.records import Change, Ref
-from yiku.model.scopes import Partition, user_partition
+from yiku.model.scopes import Partition, library_partition, user_partition
 from yiku.model.times import format_timestamp
 from yiku.ports import Ports
 
@@ -70,10 +70,15 @@ async def _owners(ports: Ports, workspace: str, user_id: str | None) -> AsyncIte
     if user_id is not None:
         yield user_partition(workspace, user_id)
         return
+    # First which bases there are: an import takes nothing of a base that it does not know.
+    library = library_partition(workspace)
+    if library in await ports.storage.partitions(workspace, library.owner, limit=1):
+        yield library
     after = ""
     while found := await ports.storage.partitions(workspace, "", after=after, limit=_OWNERS_AT_ONCE):
         for partition in found:
-            yield partition
+            if partition != library:
+                yield partition
         after = found[-1].owner
 
 

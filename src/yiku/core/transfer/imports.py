@@ -15,7 +15,7 @@ from yiku.core.transfer.receive import Receiver, receive_all
 from yiku.model.errors import InvalidInput
 from yiku.model.principal import Principal
 from yiku.model.records import Ref
-from yiku.model.scopes import Partition, user_partition
+from yiku.model.scopes import Partition, base_of, base_partition, library_partition, user_partition
 from yiku.model.texts import check_identifier
 from yiku.ports import Ports
 
@@ -62,12 +62,17 @@ class _Destination:
         return self._last[1]
 
     def _found(self, owner: str) -> Partition:
+        partition = Partition(self._workspace, owner)
+        if partition in (library_partition(self._workspace), base_partition(self._workspace, base_of(partition))):
+            if self._into_user is not None:
+                raise InvalidInput("it belongs to a knowledge base, and --into-user takes the export of one user")
+            return partition
         store, app, user_id = (unquote(part) for part in owner.removeprefix("user:").split("/"))
         if user_partition(self._workspace, user_id, store=store, app=app).owner != owner:
             raise ValueError("no owner")
         check_identifier(user_id, field="its user", bytes_max=self._bytes_max)
         if self._into_user is None:
-            return Partition(self._workspace, owner)
+            return partition
         if self._owner not in (None, owner):
             raise InvalidInput("it belongs to a second user, and --into-user takes the export of one")
         self._owner = owner

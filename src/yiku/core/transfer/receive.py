@@ -8,12 +8,14 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from yiku.core.knowledge.records import DOCUMENT
 from yiku.core.memory.digest import embedded
 from yiku.core.transfer.arrivals import Arrival, Received
+from yiku.core.transfer.documents import ArrivingDocuments
 from yiku.core.transfer.unfinished import UnfinishedAdds
 from yiku.model.errors import InvalidInput
 from yiku.model.records import Changes, Record, Ref
-from yiku.model.scopes import Partition, user_of
+from yiku.model.scopes import Partition, base_of, is_base, user_of
 from yiku.ports import Ports
 
 T = TypeVar("T")
@@ -33,6 +35,7 @@ class Receiver:
         self._brought: set[int] = set()
         """Digests of what this file has brought in the state that is held: only that may it change again."""
         self._unfinished = UnfinishedAdds(ports)
+        self._documents = ArrivingDocuments(ports)
         self._received = Received()
 
     async def receive(self, arrivals: Sequence[Arrival]) -> Received:
@@ -40,12 +43,13 @@ class Receiver:
         parts: dict[Partition, dict[Ref, Arrival]] = defaultdict(dict)
         for arrival in arrivals:
             parts[arrival.partition][arrival.ref] = arrival
+        arrived = sum(arrival.record is not None for part in parts.values() for arrival in part.values())
+        parts = await self._documents.admitted(parts)
         places = await self._places(parts)
         drafts = await asyncio.gather(*(self._draft(partition, part, places) for partition, part in parts.items()))
         drafts, embedded_here = await self._with_vectors([draft for draft in drafts if draft.puts or draft.deletes])
         await self._commit(drafts)
         self._unfinished.note(arrivals)
-        arrived = sum(arrival.record is not None for part in parts.values() for arrival in part.values())
         stored = sum(len(draft.puts) for draft in drafts)
         self._received = replace(
             self._received,
@@ -58,7 +62,14 @@ class Receiver:
     async def finish(self, *, complete: bool) -> Received:
         """What came of it all, once the adds that were not digested are in the queue."""
         requeued, elsewhere = await self._unfinished.requeue()
-        return replace(self._received, requeued=requeued, waiting_elsewhere=elsewhere, complete=complete)
+        documents = await self._documents.finish()
+        return replace(
+            self._received,
+            requeued=requeued,
+            waiting_elsewhere=elsewhere,
+            documents=documents,
+            complete=complete,
+        )
 
     async def _places(self, parts: Mapping[Partition, Mapping[Ref, Arrival]]) -> dict[Ref, set[Partition]]:
         """Where in this workspace each of the batch is by now."""
@@ -178,13 +189,21 @@ def _batches(arrivals: Iterable[Arrival], at_once: int) -> Iterator[list[Arrival
 
 
 def _refuse_foreign(record: Record, partition: Partition, places: set[Partition]) -> None:
-    """Also what another user of the same batch has just claimed."""
+    """Also what another user of the same batch has just claimed. Ids of documents are chosen within their base."""
+    if record.kind == DOCUMENT:
+        return
     places.add(partition)
     for other in places - {partition}:
         raise InvalidInput(
-            f"{record.id} belongs to the user {user_of(other)} of the workspace {partition.workspace}, and"
-            " an id names one thing in a workspace: delete that user first, or import into another workspace"
+            f"{record.id} belongs to {_whose(other)} of the workspace {partition.workspace}, and"
+            " an id names one thing in a workspace: delete that first, or import into another workspace"
         )
+
+
+def _whose(partition: Partition) -> str:
+    if is_base(partition):
+        return f"the knowledge base {base_of(partition)}"
+    return f"the user {user_of(partition)}"
 
 
 def _with_free_key(record: Record, holders: dict[tuple[str, str], str]) -> Record:

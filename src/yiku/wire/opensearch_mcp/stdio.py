@@ -24,7 +24,8 @@ from yiku.model.limits import Limits
 from yiku.model.principal import Principal
 from yiku.ports import Ports
 from yiku.wire.jsonrpc import INVALID_REQUEST, Envelope, Id, JsonRpcError, decode_envelope
-from yiku.wire.opensearch_mcp.protocol import CALLER, Caller, build_server, check_call
+from yiku.wire.mcp_server import CALLER, Caller, build_server, check_call
+from yiku.wire.opensearch_mcp.toolbox import TOOLBOX
 
 CHUNK_BYTES = 64 * 1024
 STDIN, STDOUT, STDERR = 0, 1, 2
@@ -38,7 +39,7 @@ async def serve_stdio(ports: Ports, principal: Principal) -> None:
 
 async def serve_pipes(ports: Ports, principal: Principal, source: int, target: int) -> None:
     """Serve whoever is at the other end of two file descriptors, until `source` ends or `target` is closed."""
-    server = build_server(ports)
+    server = build_server(ports, TOOLBOX)
     to_server, inbox = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     outbox, from_server = anyio.create_memory_object_stream[SessionMessage](0)
     conversation = _Conversation(ports.limits, to_server, outbox.clone())
