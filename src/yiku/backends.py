@@ -36,6 +36,7 @@ from yiku.model.principal import Principal
 from yiku.model.retention import FOR_EVER, Retention
 from yiku.model.scopes import DEFAULT_WORKSPACE
 from yiku.ports import Clock, DocumentPorts, Embedder, Llm, Ports, Reranker, Storage
+from yiku.ports.parser import Parser
 from yiku.settings import Settings
 
 __all__ = [
@@ -113,9 +114,7 @@ def _document_ports(settings: Settings, storage: Storage, clock: Clock, embedder
     limits = settings.limits
     bounds = FetchBounds(bytes_max=limits.document_bytes, total_s=limits.fetch_deadline_s)
     return DocumentPorts(
-        parser=ChildParser(
-            timeout_s=limits.parse_deadline_s, memory_bytes=limits.parse_memory_bytes, ocr=settings.ocr == "on"
-        ),
+        parser=make_parser(settings),
         fetcher=GuardedFetcher(
             allowed_networks=settings.document_networks,
             allowed_folder=settings.document_folder,
@@ -128,6 +127,14 @@ def _document_ports(settings: Settings, storage: Storage, clock: Clock, embedder
         questions=ParticularQuestions(embedder),
         patterns=Re2Patterns(),
         sql=ChildSql(seconds=limits.sql_deadline_s),
+    )
+
+
+def make_parser(settings: Settings) -> Parser:
+    """What reads files."""
+    limits = settings.limits
+    return ChildParser(
+        timeout_s=limits.parse_deadline_s, memory_bytes=limits.parse_memory_bytes, ocr=settings.ocr == "on"
     )
 
 

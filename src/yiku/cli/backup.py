@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from yiku.backends import SystemClock, copy_database
+from yiku.backends import ORIGINALS_FOLDER, SystemClock, copy_database
 from yiku.cli.new_file import new_file
 from yiku.cli.progress import Progress
 from yiku.cli.store import database_file, require_store
@@ -27,6 +28,9 @@ async def backup(settings: Settings, target: Path, *, quiet: bool) -> int:
     with new_file(target) as part:
         await follow(copy_database(database_file(settings), part), Progress(quiet=quiet))
     print(target)
+    if settings.knowledge == "on" and settings.originals == "folder":
+        kept = settings.data_dir / ORIGINALS_FOLDER
+        print(f"The files of documents are not in it: copy {kept} too, after this.", file=sys.stderr)
     return 0
 
 

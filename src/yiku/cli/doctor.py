@@ -6,9 +6,8 @@ import json
 import shutil
 import sys
 from collections.abc import AsyncIterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
-from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
 
@@ -25,6 +24,8 @@ from yiku.backends import (
     open_storage,
     store_standing,
 )
+from yiku.cli.doctor_documents import examined_documents
+from yiku.cli.findings import Finding, State
 from yiku.core.access import has_admin_key
 from yiku.model.errors import (
     EmbedderUnavailable,
@@ -51,21 +52,6 @@ _NOT_OPENED = {
     " backup with the version that it is from",
 }
 _OTHER_PORT = "choose another with YIKU_PORT"
-
-
-class State(StrEnum):
-    GOOD = "ok"
-    WARNING = "warning"
-    PROBLEM = "problem"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What was looked at, how it is, and in a sentence what there is to know or to do."""
-
-    about: str
-    state: State
-    message: str
 
 
 async def doctor(*, as_json: bool) -> int:
@@ -108,6 +94,8 @@ async def _examined() -> AsyncIterator[Finding]:
         yield await _language_model(llm, settings)
     if (reranker := make_reranker(settings)) is not None:
         yield await _reranker(reranker)
+    async for finding in examined_documents(settings):
+        yield finding
     yield await _port(settings)
 
 

@@ -68,13 +68,11 @@ def column_type(values: Sequence[Cell]) -> ColumnType:
 
 
 def _described(name: str, table: ParsedTable) -> CatalogueTable:
-    columns = tuple(
-        CatalogueColumn(
-            column, column_type(row[place] for row in table.rows), _samples(row[place] for row in table.rows)
-        )
-        for place, column in enumerate(column_names(table))
-    )
-    return CatalogueTable(name, columns, len(table.rows))
+    columns = []
+    for place, column in enumerate(column_names(table)):
+        values = [row[place] for row in table.rows]
+        columns.append(CatalogueColumn(column, column_type(values), _samples(values)))
+    return CatalogueTable(name, tuple(columns), len(table.rows))
 
 
 def _samples(values: Iterable[Cell]) -> tuple[Cell, ...]:

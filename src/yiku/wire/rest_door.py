@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from re import Pattern
 from typing import Generic
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
@@ -71,14 +71,15 @@ class RestDoor(Generic[W]):
         await send_json(send, operation.status, compact_json(answer).encode())
 
     def _found(self, scope: Scope) -> tuple[Operation[W], Mapping[str, str]]:
+        path = _evenly_encoded(scope["raw_path"])
         matches = [
-            (match, operation) for place, operation in self._places if (match := _match(place, scope)) is not None
+            (match, operation) for place, operation in self._places if (match := _match(place, path)) is not None
         ]
         for match, operation in matches:
             if operation.method == scope["method"]:
                 return operation, match
         if not matches:
-            raise Refused(404, "NotFound", "There is nothing at this path")
+            raise _nothing_here()
         allowed = ", ".join(operation.method for _, operation in matches)
         raise Refused(405, "MethodNotAllowed", f"This path takes {allowed}", headers=[("Allow", allowed)])
 
@@ -101,14 +102,24 @@ class RestDoor(Generic[W]):
 
 
 def _pattern(path: str) -> Pattern[str]:
-    """Of the path as it is sent: a slash inside an id comes encoded, and does not end it."""
-    return re.compile(re.sub(r"{(\w+)}", r"(?P<\1>[^/]+)", path))
+    """Of an encoded path: a slash inside an id comes encoded, and does not end it, but for a `{name:path}`."""
+    return re.compile(re.sub(r"{(\w+)}", r"(?P<\1>[^/]+)", re.sub(r"{(\w+):path}", r"(?P<\1>.*)", path)))
 
 
-def _match(place: Pattern[str], scope: Scope) -> Mapping[str, str] | None:
-    found = place.fullmatch(scope["raw_path"].decode("latin-1"))
+def _evenly_encoded(raw_path: bytes) -> str:
+    """The path with each part encoded in one way, whichever of several the client chose."""
     try:
-        return {name: unquote(part, errors="strict") for name, part in found.groupdict().items()} if found else None
-    except UnicodeDecodeError:
+        parts = [unquote(part, errors="strict") for part in raw_path.decode("ascii").split("/")]
+    except UnicodeDecodeError as error:
         # Read with replacements it would name something else.
-        return None
+        raise _nothing_here() from error
+    return "/".join(quote(part, safe="") for part in parts)
+
+
+def _match(place: Pattern[str], path: str) -> Mapping[str, str] | None:
+    found = place.fullmatch(path)
+    return {name: unquote(part) for name, part in found.groupdict().items()} if found else None
+
+
+def _nothing_here() -> Refused:
+    return Refused(404, "NotFound", "There is nothing at this path")

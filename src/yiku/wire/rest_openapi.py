@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 
@@ -16,29 +16,54 @@ from yiku.wire.rest_operations import Operation
 
 Json = dict[str, Any]
 
+
+class Failure(NamedTuple):
+    """Why an answer has a status, and the header that comes with it."""
+
+    why: str
+    header: str | None = None
+
+
 _ALWAYS = {
-    400: "A value is missing or not valid",
-    401: "No key, or none that is known here",
-    403: "A key that may not do this, or a web page that is not allowed",
-    405: "The path does not take this method",
-    421: "The server does not answer under this name",
-    429: "Too many requests of this key, or too much work that waits",
-    500: "Something went wrong in the server; its log has more under the request id",
-    503: "The store cannot be reached at the moment, or this part of the server is turned off",
+    400: Failure("A value is missing or not valid"),
+    401: Failure("No key, or none that is known here", "WWW-Authenticate"),
+    403: Failure("A key that may not do this, or a web page that is not allowed"),
+    405: Failure("The path does not take this method", "Allow"),
+    421: Failure("The server does not answer under this name"),
+    429: Failure("Too many requests of this key, or too much work that waits", "Retry-After"),
+    500: Failure("Something went wrong in the server; its log has more under the request id"),
+    503: Failure("The store cannot be reached at the moment, or this part of the server is turned off"),
 }
 _WITH_BODY = {
-    408: "The body did not arrive in time",
-    413: "The body is too large",
-    415: "The body is not said to be JSON",
+    408: Failure("The body did not arrive in time"),
+    413: Failure("The body is too large"),
+    415: Failure("The body is not said to be JSON"),
 }
-_SOMETIMES = {404: "There is no such thing", 409: "It exists already, or is in another state", 413: "Too large"}
+_SOMETIMES = {
+    404: Failure("There is no such thing"),
+    409: Failure("It exists already, or is in another state"),
+    413: Failure("Too large"),
+}
+_PART: Json = {"type": "string", "minLength": 1}
 
 
-def document_of(title: str, path: str, operations: Iterable[Operation[Any]]) -> bytes:
-    """As it is served."""
+def document_of(
+    title: str,
+    path: str,
+    operations: Sequence[Operation[Any]],
+    *,
+    failures: Mapping[int, Failure] | None = None,
+    part: Json = _PART,
+) -> bytes:
+    """As it is served. `failures` are those that mean something else at this door; `part` is the schema of a part of a
+    path."""
+    one_permission = len({operation.permission for operation in operations}) == 1
     paths: dict[str, Json] = {}
     for operation in operations:
-        paths.setdefault(path + operation.path, {})[operation.method.lower()] = _described(operation)
+        # Where all need the same permission, what is said of 403 can name it.
+        needs = {} if one_permission else {"description": f"Needs the permission {operation.permission}."}
+        described = _described(operation, needs, _ALWAYS | dict(failures or {}), part)
+        paths.setdefault(path + _plain(operation.path), {})[operation.method.lower()] = described
     document = {
         "openapi": "3.1.0",
         "info": {"title": title, "version": __version__},
@@ -52,25 +77,26 @@ def document_of(title: str, path: str, operations: Iterable[Operation[Any]]) -> 
     return compact_json(document).encode()
 
 
-def _described(operation: Operation[Any]) -> Json:
+def _described(operation: Operation[Any], needs: Json, always: Mapping[int, Failure], part: Json) -> Json:
+    failures = {
+        **always,
+        **{code: _SOMETIMES[code] for code in operation.faults},
+        **(_WITH_BODY if operation.body else {}),
+    }
     described: Json = {
         "operationId": operation.name,
         "summary": operation.summary,
-        "description": f"Needs the permission {operation.permission}.",
-        "parameters": [*_path_parameters(operation), *_query_parameters(operation)],
+        **needs,
+        "parameters": [*_path_parameters(operation, part), *_query_parameters(operation)],
         "responses": {
             str(operation.status): {"description": "Done", "content": _json_content(_schema(operation.gives))},
-            **{str(code): _failure(code, why) for code, why in sorted(_statuses(operation).items())},
+            **{str(code): _failure(failure) for code, failure in sorted(failures.items())},
         },
     }
     if operation.body is not None:
         content = _json_content(_body(operation.body))
         described["requestBody"] = {"required": operation.body_required, "content": content}
     return described
-
-
-def _statuses(operation: Operation[Any]) -> Mapping[int, str]:
-    return _ALWAYS | {code: _SOMETIMES[code] for code in operation.faults} | (_WITH_BODY if operation.body else {})
 
 
 def _body(model: type[Fields]) -> Json:
@@ -86,10 +112,9 @@ def _or_null(field: Json) -> Json:
     return about | {"anyOf": [{key: value for key, value in field.items() if key not in about}, {"type": "null"}]}
 
 
-def _path_parameters(operation: Operation[Any]) -> list[Json]:
-    names = re.findall(r"{(\w+)}", operation.path)
-    schema = {"type": "string", "minLength": 1}
-    return [{"name": name, "in": "path", "required": True, "schema": schema} for name in names]
+def _path_parameters(operation: Operation[Any], part: Json) -> list[Json]:
+    names = re.findall(r"{(\w+)", operation.path)
+    return [{"name": name, "in": "path", "required": True, "schema": part} for name in names]
 
 
 def _query_parameters(operation: Operation[Any]) -> list[Json]:
@@ -97,10 +122,9 @@ def _query_parameters(operation: Operation[Any]) -> list[Json]:
     return [{"name": name, "in": "query", "required": False, "schema": schema} for name, schema in properties.items()]
 
 
-def _failure(code: int, why: str) -> Json:
-    failure: Json = {"description": why, "content": _json_content({"$ref": "#/components/schemas/Error"})}
-    header = {401: "WWW-Authenticate", 405: "Allow", 429: "Retry-After"}.get(code)
-    return failure | ({"headers": {header: {"schema": {"type": "string"}}}} if header else {})
+def _failure(failure: Failure) -> Json:
+    shown: Json = {"description": failure.why, "content": _json_content({"$ref": "#/components/schemas/Error"})}
+    return shown | ({"headers": {failure.header: {"schema": {"type": "string"}}}} if failure.header else {})
 
 
 def _json_content(schema: Json) -> Json:
@@ -122,3 +146,8 @@ def _schema(shape: type) -> Json:
 
     result: Json = placed(schema)
     return result
+
+
+def _plain(path: str) -> str:
+    """OpenAPI knows no convertors in paths."""
+    return path.replace(":path}", "}")

@@ -33,7 +33,8 @@ class Asked:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Operation(Generic[W]):
     """`W` is what operations of a door work with. `status` is that of a success; `faults` are the statuses beside those
-    that every operation may have. A body that may be left out is an empty object then."""
+    that every operation may have. A body that may be left out is an empty object then. A part of the path that is
+    written `{name:path}` may hold slashes as they are; it is the last."""
 
     method: str
     path: str

@@ -3,46 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
-import shutil
-import ssl
 import sys
-import zlib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+from tests.adapters.fetching.asking import HEAD, reason, unavailable, url_of
 from tests.adapters.fetching.conftest import LOOPBACK, SMALL
 from tests.adapters.fetching.wild_server import Names, Visit, WildServer, wild_server
 from yiku.adapters.fetching import FetchBounds, GuardedFetcher
-from yiku.adapters.fetching.unpacking import unpacking
 from yiku.model.errors import DocumentUnreadable, SourceUnavailable
 
-HEAD = "HTTP/1.1 200 OK\r\n"
 
-
-def impatient(names: Names, **bounds: float) -> GuardedFetcher:
-    """A fetcher with tiny deadlines."""
-    patience = {"connect_s": 2.0, "silence_s": 5.0, "total_s": 10.0} | bounds
-    return GuardedFetcher(allowed_networks=[LOOPBACK], resolver=names, bounds=FetchBounds(bytes_max=10_000, **patience))
-
-
-def url_of(wild: WildServer, path: str = "/a.pdf") -> str:
-    return f"http://files.example:{wild.port}{path}"
-
-
-async def reason(fetcher: GuardedFetcher, url: str) -> str:
-    with pytest.raises(DocumentUnreadable) as unreadable:
-        await fetcher.fetch(url)
-    return unreadable.value.reason
-
-
-async def unavailable(fetcher: GuardedFetcher, url: str) -> SourceUnavailable:
-    with pytest.raises(SourceUnavailable) as error:
-        await fetcher.fetch(url)
-    return error.value
+def impatient(names: Names, *, silence_s: float = 5, total_s: float = 10) -> GuardedFetcher:
+    """A fetcher with a tiny deadline."""
+    bounds = FetchBounds(bytes_max=10_000, connect_s=2, silence_s=silence_s, total_s=total_s)
+    return GuardedFetcher(allowed_networks=[LOOPBACK], resolver=names, bounds=bounds)
 
 
 async def test_a_file_comes_with_its_name_and_is_asked_for_plainly(wild: WildServer, fetcher: GuardedFetcher) -> None:
@@ -247,53 +223,6 @@ async def test_what_is_not_http_is_given_up(wild: WildServer, fetcher: GuardedFe
     assert "not HTTP" in (await unavailable(fetcher, url_of(wild))).message
 
 
-async def test_a_compressed_file_is_unpacked_though_it_was_not_asked_for(
-    wild: WildServer, fetcher: GuardedFetcher
-) -> None:
-    text = "知识库 knowledge ".encode() * 300
-    wild.answers("/gzip", gzip.compress(text), content_encoding="gzip")
-    wild.answers("/deflate", zlib.compress(text), content_encoding="Deflate")
-    wild.answers("/members", gzip.compress(text[:100]) + gzip.compress(text[100:]) + b"\0\0", content_encoding="x-gzip")
-    for path in ("/gzip", "/deflate", "/members"):
-        assert (await fetcher.fetch(url_of(wild, path))).content == text
-
-
-async def test_a_bomb_is_stopped_at_the_cap(wild: WildServer, fetcher: GuardedFetcher) -> None:
-    wild.answers("/bomb", gzip.compress(bytes(5_000_000)), content_encoding="gzip")
-
-    async def empty(visit: Visit) -> None:
-        await visit.send(HEAD, "content-encoding: gzip\r\n\r\n")
-        while not visit.is_over:
-            await visit.send(gzip.compress(b"") * 50)
-
-    wild.says("/empty", empty)
-    assert await reason(fetcher, url_of(wild, "/bomb")) == "too_large"
-    assert await reason(fetcher, url_of(wild, "/empty")) == "too_large"
-
-
-async def test_compression_that_is_broken_or_unknown_is_said(wild: WildServer, fetcher: GuardedFetcher) -> None:
-    whole = gzip.compress(b"text" * 100)
-    wild.answers("/cut", whole[:-6], content_encoding="gzip")
-    wild.answers("/noise", b"no gzip at all", content_encoding="gzip")
-    wild.answers("/br", b"...", content_encoding="br")
-    wild.answers("/twice", gzip.compress(whole), content_encoding="gzip, gzip")
-    found = [await reason(fetcher, url_of(wild, path)) for path in ("/cut", "/noise", "/br", "/twice")]
-    assert found == ["corrupt", "corrupt", "unsupported", "unsupported"]
-
-
-@given(st.lists(st.binary(max_size=2_000), max_size=4), st.integers(1, 50))
-def test_members_are_unpacked_wherever_they_are_cut(members: list[bytes], size: int) -> None:
-    packed = b"".join(map(gzip.compress, members))
-    packing = unpacking("gzip")
-    pieces = [piece for start in range(0, len(packed), size) for piece in packing.pieces(packed[start : start + size])]
-    assert b"".join((*pieces, packing.rest())) == b"".join(members)
-
-
-def test_no_piece_of_a_bomb_is_large() -> None:
-    pieces = unpacking("gzip").pieces(gzip.compress(bytes(50_000_000)))
-    assert max(len(piece) for piece in pieces) <= 256 * 1024
-
-
 @pytest.mark.parametrize(
     ("status", "expected"),
     [
@@ -378,55 +307,3 @@ async def test_cancelling_closes_the_connection(wild: WildServer, fetcher: Guard
         await fetching
     async with asyncio.timeout(5):
         await left.wait()
-
-
-class Certified:
-    """A certificate for `files.example` alone: what a server needs to show it, and a client to believe it."""
-
-    def __init__(self, certificate: Path, key: Path) -> None:
-        self.shown = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        self.shown.load_cert_chain(certificate, key)
-        self.named: list[str | None] = []
-        self.shown.sni_callback = lambda socket, name, context: self.named.append(name)
-        self.believed = ssl.create_default_context(cafile=str(certificate))
-
-
-@pytest.fixture
-async def certified(tmp_path: Path) -> Certified:
-    if shutil.which("openssl") is None:
-        pytest.skip("openssl is not installed: no certificate to try")
-    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
-    making = await asyncio.create_subprocess_exec(
-        "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=files.example",
-        "-addext", "subjectAltName=DNS:files.example", "-keyout", str(key), "-out", str(certificate),
-        stderr=asyncio.subprocess.DEVNULL,
-    )  # fmt: skip
-    assert await making.wait() == 0
-    return Certified(certificate, key)
-
-
-async def test_a_certificate_is_held_against_the_name_and_not_the_address(certified: Certified) -> None:
-    names = Names(files_example=[[LOOPBACK]], other_example=[[LOOPBACK]])
-    fetcher = GuardedFetcher(allowed_networks=[LOOPBACK], resolver=names, tls=certified.believed, bounds=SMALL)
-    async with wild_server(tls=certified.shown) as wild:
-        wild.answers("/a.pdf", b"file")
-        assert (await fetcher.fetch(f"https://files.example:{wild.port}/a.pdf")).content == b"file"
-        error = await unavailable(fetcher, f"https://other.example:{wild.port}/a.pdf")
-        assert "certificate" in error.message
-        assert (await fetcher.fetch(f"https://files.example.:{wild.port}/a.pdf")).content == b"file"
-        assert certified.named == ["files.example", "other.example", "files.example"]
-        assert len(wild.heads) == 2
-        unbelieving = GuardedFetcher(allowed_networks=[LOOPBACK], resolver=names, bounds=SMALL)
-        assert "certificate" in (await unavailable(unbelieving, f"https://files.example:{wild.port}/a.pdf")).message
-
-
-async def test_https_never_falls_back_to_http(certified: Certified, wild: WildServer, names: Names) -> None:
-    fetcher = GuardedFetcher(allowed_networks=[LOOPBACK], resolver=names, tls=certified.believed, bounds=SMALL)
-    async with wild_server(tls=certified.shown) as secure:
-        wild.answers("/b.pdf", b"plain")
-        wild.redirects("/a.pdf", f"https://files.example:{secure.port}/c.pdf")
-        secure.answers("/c.pdf", b"file")
-        secure.redirects("/a.pdf", url_of(wild, "/b.pdf"))
-        assert await reason(fetcher, f"https://files.example:{secure.port}/a.pdf") == "refused"
-        assert wild.connections == 0
-        assert (await fetcher.fetch(url_of(wild))).content == b"file"

@@ -59,7 +59,7 @@ def bring(ports: Ports, number: int, *, id: str, base: str = BASE, publishes: bo
 async def work_beside(
     ports: Ports, clock: ManualClock, *begins: Awaitable[object], then: Deed | None = None, commits: int = 1
 ) -> None:
-    """Let workers do what waits and what begins with them, with one more deed after so many commits; till all is done."""
+    """Workers do what waits and what begins with them, and one more deed comes after so many commits; to the end."""
     counted = CountedStorage(ports.storage, commits)
     beside = replace(ports, storage=cast(Storage, counted))
 

@@ -24,6 +24,11 @@ def test_columns_are_described_by_what_stands_in_them() -> None:
     )
 
 
+def test_a_number_that_sql_does_not_know_is_text_to_it() -> None:
+    (table,) = catalogue([ParsedTable("t", ("id",), ((2**63,), (1,)))])
+    assert table.columns[0].type is ColumnType.MIXED
+
+
 def test_samples_are_few_and_short() -> None:
     rows = tuple((f"{number} " + "长" * 1_000,) for number in range(50))
     (table,) = catalogue([ParsedTable("t", ("s",), rows)])

@@ -16,7 +16,8 @@ from yiku.model.keys import NewKey
 from yiku.model.principal import PERMISSIONS
 from yiku.wire.admin import PATH
 from yiku.wire.admin.openapi import document_bytes
-from yiku.wire.admin.operations import OPERATIONS, Operation
+from yiku.wire.admin.operations import OPERATIONS, Office
+from yiku.wire.rest_operations import Operation
 
 CALLS = [(operation.method, re.sub(r"{.*?}", "x", operation.path)) for operation in OPERATIONS]
 
@@ -149,7 +150,7 @@ async def test_unknown_fields_are_ignored_and_null_is_left_out(doors: Doors) -> 
     assert made["permissions"] == ["memory:read", "memory:write"]
 
 
-def schema_of(operation: Operation) -> dict[str, object]:
+def schema_of(operation: Operation[Office]) -> dict[str, object]:
     document = json.loads(document_bytes())
     place = document["paths"][PATH + re.sub(r":\w+}", "}", operation.path)][operation.method.lower()]
     schema: dict[str, object] = place["responses"][str(operation.status)]["content"]["application/json"]["schema"]

@@ -1,7 +1,8 @@
 """What does a document say that was written in an office program, or an e-book?
 
-DOCX, ODT and DOC are taken apart by kreuzberg, which tells headings, lists and tables and repeats merged cells; slides
-and e-books by readers of our own, because kreuzberg does not say where a slide or a chapter begins.
+DOCX and ODT are taken apart by kreuzberg, which tells headings, lists and tables and repeats merged cells. Slides and
+e-books have readers of our own, because kreuzberg does not say where a slide or a chapter begins, and so have the
+documents of old Word, of which it loses the Chinese.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 from kreuzberg import ExtractionConfig, ExtractionResult, KreuzbergError, extract_bytes_sync
 
-from yiku.adapters.parsers import books, slides
+from yiku.adapters.parsers import books, slides, word_97
 from yiku.adapters.parsers.composition import Composition
 from yiku.adapters.parsers.normalised import on_one_line
 from yiku.adapters.parsers.package import Package
@@ -23,7 +24,6 @@ from yiku.model.parsed import ParsedDocument
 _MIME_TYPES = {
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "odt": "application/vnd.oasis.opendocument.text",
-    "doc": "application/msword",
 }
 _CAUSES = (("password", "password"), ("encrypt", "password"), ("limit", "too_large"), ("bomb", "too_large"))
 """A word in what kreuzberg says → the reason; anything else is a damaged file."""
@@ -40,7 +40,7 @@ _RUNNING = frozenset({"header", "footer"})
 
 def read(content: bytes, name: str) -> ParsedDocument:
     if not content.startswith(b"PK"):
-        return _structured(content, name, "doc")
+        return word_97.read(content, name)
     package = Package(content, name)
     if "ppt/presentation.xml" in package.parts:
         return slides.read(package, name)

@@ -33,7 +33,7 @@ def read(content: bytes, name: str) -> ParsedDocument:
     return ParsedDocument(
         format="text",
         text=text,
-        headings=_headings(text),
+        headings=headings_of(text),
         encoding=decoded.encoding,
         notices=notices_of(decoded),
     )
@@ -43,7 +43,7 @@ def notices_of(decoded: Decoded) -> tuple[str, ...]:
     return (REPLACED.format(encoding=decoded.encoding),) if decoded.replaced else ()
 
 
-def _headings(text: str) -> tuple[Heading, ...]:
+def headings_of(text: str) -> tuple[Heading, ...]:
     """Levels follow the ranks that occur: 章 is the first level of a book that has no 编 above it."""
     found = [
         (number, rank, line)

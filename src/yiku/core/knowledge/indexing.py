@@ -52,18 +52,27 @@ async def index_revision(ports: Ports, job: Job, document: Document, revision: R
 async def make_vectors(ports: Ports, jobs: Sequence[Job]) -> None:
     """Some more vectors of a revision; with the last ones it is complete and becomes the current one."""
     for job in jobs:
+        document = await find_document(ports, job.partition, job.payload["document"])
         revision = await find_revision(ports, job.partition, job.payload["revision"])
-        if revision is None:
+        if revision is None or document is None:
             # Deleted; the job that sweeps after that waits in this lane.
             await ports.storage.commit(Changes(partition=job.partition, finishes=(job,)))
-            continue
-        nodes = await _nodes(ports, job.partition, revision)
-        revision, is_wanted = await _store_vectors(ports, job.partition, nodes, revision)
-        if is_wanted and revision.nodes_indexed < len(nodes):
-            next_job = vectors_job(ports, job)
-            await ports.storage.commit(Changes(partition=job.partition, finishes=(job,), enqueues=(next_job,)))
+        elif revision.id not in (document.latest, document.current) and "wanted" not in job.payload:
+            # A later upload passed by while this one was in back-off.
+            sweep = sweep_job(ports, job.partition, document.id, [revision.id], whole=False)
+            await ports.storage.commit(Changes(partition=job.partition, finishes=(job,), enqueues=(sweep,)))
         else:
-            await _complete(ports, job, revision)
+            await _more_vectors(ports, job, revision)
+
+
+async def _more_vectors(ports: Ports, job: Job, revision: Revision) -> None:
+    nodes = await _nodes(ports, job.partition, revision)
+    revision, is_there = await _store_vectors(ports, job.partition, nodes, revision)
+    if is_there and revision.nodes_indexed < len(nodes):
+        next_job = vectors_job(ports, job)
+        await ports.storage.commit(Changes(partition=job.partition, finishes=(job,), enqueues=(next_job,)))
+    else:
+        await _complete(ports, job, revision)
 
 
 def vectors_job(ports: Ports, job: Job) -> NewJob:

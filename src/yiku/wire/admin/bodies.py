@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from typing import Annotated, Any, TypeVar
-from urllib.parse import parse_qsl
+from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
 
 from yiku.model.conditions import INTEGER_MAX
 from yiku.model.keys import KEY_CHARACTERS_MAX, KEY_CHARACTERS_MIN
 from yiku.model.principal import PERMISSIONS
-from yiku.wire.fields import Fields, OptionalText, parse_fields, schema_of
+from yiku.wire.fields import Fields, OptionalText
 
 Permissions = Annotated[
     Any, WithJsonSchema({"type": "array", "minItems": 1, "items": {"type": "string", "enum": list(PERMISSIONS)}})
 ]
-_INTEGER = re.compile(r"-?[0-9]{1,19}")
 
 
 class NewKeyBody(Fields):
@@ -46,10 +42,6 @@ class NewWorkspaceBody(Fields):
     )
 
 
-class NoQuery(Fields):
-    """Nothing to choose."""
-
-
 class PageQuery(Fields):
     page: int = Field(1, ge=1, le=100_000, description="Which page, from 1.")
     page_size: int = Field(100, ge=1, le=1_000, description="How many on a page.")
@@ -76,18 +68,3 @@ class AuditQuery(Fields):
         json_schema_extra={"pattern": r"^([0-9]{1,18}\.au-[0-9a-f-]{36})?$"},
     )
     limit: int = Field(100, ge=1, le=1_000, description="How many at most.")
-
-
-Q = TypeVar("Q", bound=Fields)
-
-
-def parse_query(model: type[Q], query_string: bytes, taker: str) -> Q:
-    """The query as fields: what is to be a number and looks like one is read as one; the last of several counts."""
-    given = dict(parse_qsl(query_string.decode("latin-1"), keep_blank_values=True))
-    properties = schema_of(model).get("properties", {})
-    typed = {name: _typed(given[name], schema) for name, schema in properties.items() if name in given}
-    return parse_fields(model, taker, typed)
-
-
-def _typed(text: str, schema: Mapping[str, Any]) -> str | int:
-    return int(text) if schema.get("type") == "integer" and _INTEGER.fullmatch(text) else text

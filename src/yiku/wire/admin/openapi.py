@@ -1,127 +1,20 @@
-"""The door described for machines: OpenAPI 3.1, made from the registry of operations."""
+"""The door described for machines."""
 
 from __future__ import annotations
 
-import re
 from functools import cache
-from typing import Any
 
-from pydantic import TypeAdapter
+from yiku.wire.admin.operations import OPERATIONS, PATH
+from yiku.wire.rest_openapi import Failure, document_of
 
-from yiku import __version__
-from yiku.wire.admin.operations import OPERATIONS, PATH, Operation
-from yiku.wire.admin.results import ErrorResult
-from yiku.wire.fields import Fields, schema_of
-from yiku.wire.jsonrpc import compact_json
-
-Json = dict[str, Any]
-
-_ALWAYS = {
-    400: "A value is missing or not valid",
-    401: "No key, or none that is known here",
-    403: "Not an admin key, or a web page that is not allowed",
-    405: "The path does not take this method",
-    421: "The server does not answer under this name",
-    429: "Too many requests of this key",
-    500: "Something went wrong in the server; its log has more under the request id",
-    503: "The store cannot be reached at the moment",
+_FAILURES = {
+    403: Failure("Not an admin key, or a web page that is not allowed"),
+    429: Failure("Too many requests of this key", "Retry-After"),
+    503: Failure("The store cannot be reached at the moment", "Retry-After"),
 }
-_WITH_BODY = {
-    408: "The body did not arrive in time",
-    413: "The body is too large",
-    415: "The body is not said to be JSON",
-}
-_SOMETIMES = {404: "There is no such thing", 409: "It exists already, or is in another state"}
-
-
-def _document() -> Json:
-    paths: dict[str, Json] = {}
-    for operation in OPERATIONS:
-        place = PATH + _plain(operation.path)
-        paths.setdefault(place, {})[operation.method.lower()] = _described(operation)
-    return {
-        "openapi": "3.1.0",
-        "info": {"title": "Yiku admin", "version": __version__},
-        "security": [{"key": []}],
-        "paths": paths,
-        "components": {
-            "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
-            "schemas": {"Error": _schema(ErrorResult)},
-        },
-    }
-
-
-def _described(operation: Operation) -> Json:
-    statuses = _ALWAYS | (_WITH_BODY if operation.body else {}) | {code: _SOMETIMES[code] for code in operation.faults}
-    described: Json = {
-        "operationId": operation.run.__name__.removeprefix("_"),
-        "summary": operation.summary,
-        "parameters": [*_path_parameters(operation), *_query_parameters(operation)],
-        "responses": {
-            str(operation.status): {"description": "Done", "content": _json_content(_schema(operation.gives))},
-            **{str(code): _failure(code, why) for code, why in sorted(statuses.items())},
-        },
-    }
-    if operation.body is not None:
-        described["requestBody"] = {"required": True, "content": _json_content(_body(operation.body))}
-    return described
-
-
-def _body(model: type[Fields]) -> Json:
-    """A field that may be left out may be null as well."""
-    schema = schema_of(model)
-    required = schema.get("required", ())
-    properties = schema["properties"].items()
-    return schema | {"properties": {name: f if name in required else _or_null(f) for name, f in properties}}
-
-
-def _or_null(field: Json) -> Json:
-    about = {key: field[key] for key in ("description", "default", "examples") if key in field}
-    return about | {"anyOf": [{key: value for key, value in field.items() if key not in about}, {"type": "null"}]}
-
-
-def _path_parameters(operation: Operation) -> list[Json]:
-    names = re.findall(r"{(\w+)", operation.path)
-    return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
-
-
-def _query_parameters(operation: Operation) -> list[Json]:
-    properties = schema_of(operation.query).get("properties", {})
-    return [{"name": name, "in": "query", "required": False, "schema": schema} for name, schema in properties.items()]
-
-
-def _failure(code: int, why: str) -> Json:
-    failure: Json = {"description": why, "content": _json_content({"$ref": "#/components/schemas/Error"})}
-    header = {401: "WWW-Authenticate", 405: "Allow", 429: "Retry-After", 503: "Retry-After"}.get(code)
-    return failure | ({"headers": {header: {"schema": {"type": "string"}}}} if header else {})
-
-
-def _json_content(schema: Json) -> Json:
-    return {"application/json": {"schema": schema}}
-
-
-def _schema(shape: type) -> Json:
-    """With its parts in place: readers of one operation need not look elsewhere."""
-    schema = TypeAdapter(shape).json_schema(mode="serialization")
-    parts = schema.pop("$defs", {})
-
-    def placed(value: Any) -> Any:
-        if isinstance(value, dict):
-            if "$ref" in value:
-                return placed(parts[value["$ref"].rsplit("/", 1)[-1]])
-            return {key: placed(item) for key, item in value.items() if key != "title"}
-        return [placed(item) for item in value] if isinstance(value, list) else value
-
-    result: Json = placed(schema)
-    return result
-
-
-def _plain(path: str) -> str:
-    """OpenAPI knows no convertors in paths."""
-    return re.sub(r":\w+}", "}", path)
 
 
 @cache
 def document_bytes() -> bytes:
     """As it is served. Made when somebody first asks: making it would slow down every start."""
-    return compact_json(_document()).encode()
+    return document_of("Yiku admin", PATH, OPERATIONS, failures=_FAILURES, part={"type": "string"})

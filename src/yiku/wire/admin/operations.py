@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import yiku.wire.admin.bodies as takes
 import yiku.wire.admin.results as gives
@@ -21,7 +20,8 @@ from yiku.model.texts import check_identifier
 from yiku.model.times import parse_timestamp
 from yiku.ports import Ports
 from yiku.wire.admin.encode import audit_result, job_result, key_result, user_result, workspace_result
-from yiku.wire.fields import Fields, decode_id
+from yiku.wire.fields import decode_id
+from yiku.wire.rest_operations import Asked, Operation
 
 PATH = "/admin/v1"
 
@@ -33,31 +33,6 @@ class Office:
     ports: Ports
     keys: KeyRing
     settings: Sequence[gives.SettingResult]
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """One request, decoded: `query` and `body` are of the types that its operation names."""
-
-    principal: Principal
-    path: Mapping[str, str]
-    query: Any
-    body: Any
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Operation:
-    """`status` is that of a success; `faults` are the statuses beside those that every operation may have."""
-
-    method: str
-    path: str
-    summary: str
-    run: Callable[[Office, Asked], Awaitable[Mapping[str, Any]]]
-    gives: type
-    query: type[Fields] = takes.NoQuery
-    body: type[Fields] | None = None
-    status: int = 200
-    faults: tuple[int, ...] = ()
 
 
 async def _create_key(office: Office, asked: Asked) -> gives.NewKeyResult:
@@ -156,11 +131,12 @@ async def _placed(office: Office, asked: Asked) -> Principal:
     return asked.principal if workspace is None else await in_workspace(office.ports, asked.principal, workspace)
 
 
-OPERATIONS: tuple[Operation, ...] = (
+OPERATIONS: tuple[Operation[Office], ...] = (
     Operation(
         method="POST",
         path="/keys",
         summary="Make a key, or accept one that you have",
+        permission="admin",
         run=_create_key,
         body=takes.NewKeyBody,
         gives=gives.NewKeyResult,
@@ -171,6 +147,7 @@ OPERATIONS: tuple[Operation, ...] = (
         method="GET",
         path="/keys",
         summary="All keys, newest first; never their secrets",
+        permission="admin",
         run=_list_keys,
         query=takes.PageQuery,
         gives=gives.KeyListResult,
@@ -179,6 +156,7 @@ OPERATIONS: tuple[Operation, ...] = (
         method="DELETE",
         path="/keys/{id}",
         summary="Revoke a key",
+        permission="admin",
         run=_revoke_key,
         gives=gives.RevokedResult,
         faults=(404,),
@@ -187,6 +165,7 @@ OPERATIONS: tuple[Operation, ...] = (
         method="POST",
         path="/workspaces",
         summary="Make a workspace",
+        permission="admin",
         run=_create_workspace,
         body=takes.NewWorkspaceBody,
         gives=gives.WorkspaceResult,
@@ -197,6 +176,7 @@ OPERATIONS: tuple[Operation, ...] = (
         method="GET",
         path="/workspaces",
         summary="All workspaces, oldest first",
+        permission="admin",
         run=_list_workspaces,
         query=takes.PageQuery,
         gives=gives.WorkspaceListResult,
@@ -205,6 +185,7 @@ OPERATIONS: tuple[Operation, ...] = (
         method="GET",
         path="/users",
         summary="The users of a workspace, and how much there is of each",
+        permission="admin",
         run=_list_users,
         query=takes.UsersQuery,
         gives=gives.UserListResult,
@@ -214,6 +195,7 @@ OPERATIONS: tuple[Operation, ...] = (
         method="DELETE",
         path="/users/{user_id:path}",
         summary="Delete everything of a user",
+        permission="admin",
         run=_delete_user,
         query=takes.WorkspaceQuery,
         gives=gives.DeletedUserResult,
@@ -223,6 +205,7 @@ OPERATIONS: tuple[Operation, ...] = (
         method="GET",
         path="/jobs",
         summary="Background work that waits or runs, oldest first",
+        permission="admin",
         run=_list_jobs,
         query=takes.JobsQuery,
         gives=gives.JobListResult,
@@ -231,6 +214,7 @@ OPERATIONS: tuple[Operation, ...] = (
         method="POST",
         path="/jobs/{id}/retry",
         summary="Try a job in back-off at once, or an add that ended FAILED anew",
+        permission="admin",
         run=_retry_job,
         query=takes.WorkspaceQuery,
         gives=gives.RetriedResult,
@@ -240,6 +224,7 @@ OPERATIONS: tuple[Operation, ...] = (
         method="GET",
         path="/settings",
         summary="The settings in force and where each comes from; secrets are masked",
+        permission="admin",
         run=_list_settings,
         gives=gives.SettingListResult,
     ),
@@ -247,6 +232,7 @@ OPERATIONS: tuple[Operation, ...] = (
         method="GET",
         path="/audit",
         summary="The audit log, newest first",
+        permission="admin",
         run=_list_audit,
         query=takes.AuditQuery,
         gives=gives.AuditListResult,

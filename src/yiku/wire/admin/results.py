@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired
+from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
@@ -116,10 +116,3 @@ class AuditResult(TypedDict):
 class AuditListResult(TypedDict):
     entries: list[AuditResult]
     next: str | None
-
-
-class ErrorResult(TypedDict):
-    code: str
-    message: str
-    request_id: str
-    field: NotRequired[str]
