@@ -179,7 +179,7 @@ async def test_a_put_and_a_delete_at_once_leave_a_whole_original_or_none(opened:
 
 async def test_a_reader_sees_one_content_or_the_other_while_it_is_replaced(opened: Open) -> None:
     writing, reading = await opened(), await opened()
-    contents = [content_of(f"state {number}", 900) for number in range(6)]
+    contents = [content_of(f"state {number}", 900) for number in range(5)]
     await writing.put(ALICE, "rev-1", contents[0])
 
     async def replace() -> None:

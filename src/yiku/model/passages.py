@@ -25,7 +25,7 @@ WORD_SHARE = 0.5
 NEAREST_SPREAD = 0.25
 """Cosines of a question and passages of one base lie within this."""
 VECTOR_WEIGHT = 2.0
-"""What the whole of that counts, where 1 is a perfect match of words, which few passages come near. Where answers use the
+"""What the whole of that counts, where 1 is a perfect match of words, which few passages come near. If answers use the
 words of the question, 1 did as well; where many passages repeat its words, 2 found the right one more often."""
 FOREIGN_WORDS = 0.4
 """The part of a perfect match that a passage in another script is credited with; from 0.35 to 0.5 it makes little

@@ -39,7 +39,7 @@ ERRORS: Mapping[type[YikuError], Shown] = {
     errors.LlmUnavailable: Shown("Unavailable", 503),
     errors.LlmAnswerInvalid: Shown("InternalError", 500),
     errors.DocumentUnreadable: Shown("DocumentUnreadable", 422),
-    errors.KnowledgeOff: Shown("KnowledgeOff", 501),
+    errors.KnowledgeOff: Shown("KnowledgeOff", 503),
     errors.SourceUnavailable: Shown("Unavailable", 503),
     errors.LlmRefused: Shown("InternalError", 500),
     errors.RerankerUnavailable: Shown("Unavailable", 503),

@@ -1,4 +1,4 @@
-"""A document of Word 97 small enough to be written in a test: a compound file with a text and the table of its pieces."""
+"""A document of Word 97, written in a test: a compound file with a text and the table of its pieces."""
 
 from __future__ import annotations
 

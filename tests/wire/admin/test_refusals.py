@@ -82,6 +82,7 @@ BAD_PLACES = [
     ("GET", "/users?limit=99999999999999999999", 400),
     ("GET", "/users?workspace=__system__", 404),
     ("GET", "/users?workspace=%00", 404),
+    ("DELETE", "/users/a%0A", 400),
     ("GET", "/jobs?after=-1", 400),
     ("GET", "/jobs?after=9223372036854775808", 400),
     ("GET", "/keys?page=0", 400),

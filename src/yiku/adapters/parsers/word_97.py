@@ -1,7 +1,7 @@
 """What does a document of Word 97 to 2003 say?
 
 Its text lies in pieces, some of one byte a character and some of two, in whatever order it was edited in; a table says
-which comes when. Kreuzberg reads Chinese ones as if a character were one byte, so this reader is our own. Styles are not
+which comes when. Kreuzberg reads Chinese ones as if a character were one byte, so this is our own. Styles are not
 read: the only titles are those that a text file would have.
 """
 

@@ -22,8 +22,9 @@ log = structlog.get_logger()
 _MODULE = "yiku.adapters.sql.child"
 _FIELD = "sql"
 _CELLS_MAX = 2_000_000
-"""Of which a million are loaded in a second."""
-_QUESTION_BYTES_MAX = 100 * 1024 * 1024
+_QUESTION_BYTES_MAX = 50 * 1024 * 1024
+_LOADED_A_SECOND = 5 * 1024 * 1024
+"""Bytes of a question, on a busy machine: that a sheet is large is not the fault of the statement."""
 _ANSWER_BYTES_MAX = 16 * 1024 * 1024
 _MEMORY_BYTES = 1536 * 1024 * 1024
 _STATEMENT_CHARACTERS_MAX = 20_000
@@ -42,7 +43,7 @@ _ENDINGS = {
 
 
 class ChildSql:
-    """`seconds` bounds a question from the start of its process to its answer."""
+    """`seconds` bounds a question from the start of its process to its answer; what is loaded adds to them."""
 
     def __init__(self, *, seconds: float = 5.0, processes: int = 2) -> None:
         self._seconds = seconds
@@ -66,9 +67,10 @@ class ChildSql:
     async def _run(self, question: bytes) -> bytes:
         if self._is_closed:
             raise Unavailable("The server is stopping.")
+        seconds = self._seconds + len(question) / _LOADED_A_SECOND
         bounds = Bounds(
-            wall_s=self._seconds,
-            cpu_s=int(self._seconds) + 1,
+            wall_s=seconds,
+            cpu_s=int(seconds) + 1,
             memory_bytes=_MEMORY_BYTES,
             answer_bytes_max=_ANSWER_BYTES_MAX,
         )
