@@ -121,9 +121,9 @@ def _document_ports(settings: Settings, storage: Storage, clock: Clock, embedder
             object_store_url=settings.object_store_url,
             bounds=bounds,
         ),
-        objects=ObjectsInStore(storage, clock)
+        objects=ObjectsInStore(storage, clock, bytes_max=limits.document_bytes)
         if settings.originals == "store"
-        else FolderObjects(settings.data_dir / ORIGINALS_FOLDER),
+        else FolderObjects(settings.data_dir / ORIGINALS_FOLDER, bytes_max=limits.document_bytes),
         questions=ParticularQuestions(embedder),
         patterns=Re2Patterns(),
         sql=ChildSql(seconds=limits.sql_deadline_s),
