@@ -187,3 +187,12 @@ def test_a_model_that_cannot_be_loaded_is_reported_in_a_sentence(tmp_path: Path)
     *messages, _ = run_loading(PYTHONPATH=str(tmp_path))
     assert len(messages) == 3
     assert all(message.startswith("The bundled embedding model cannot be loaded") for message in messages)
+
+
+async def test_a_ligature_that_becomes_eighteen_characters_does_no_harm() -> None:
+    """U+FDFA: the native tokeniser kept room for fewer, and took the whole server down."""
+    embedder = LocalEmbedder(text_characters=1_000)
+    asked = await embedder.embed_query("\ufdfa" * 100)
+    (stored,) = await embedder.embed_passages(["\ufdfa" * 100 + " 退货"])
+    await embedder.close()
+    assert float(asked.values @ stored.values) > 0.5

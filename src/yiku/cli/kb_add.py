@@ -132,7 +132,12 @@ def _sources(wanted: Addition) -> Iterator[_Source]:
         elif path.is_dir():
             for file in sorted(path.rglob("*")):
                 relative = file.relative_to(path)
-                if file.is_file() and not any(part.startswith(".") for part in relative.parts):
+                # A link may lead out of the folder: whoever made the folder need not be who adds it.
+                if (
+                    file.is_file()
+                    and not file.is_symlink()
+                    and not any(part.startswith(".") for part in relative.parts)
+                ):
                     yield _Source(relative.as_posix(), file=file)
         elif path.is_file():
             yield _Source(wanted.id or path.name, file=path)

@@ -16,7 +16,7 @@ from yiku.core.knowledge.upload import INGEST
 from yiku.core.memory.add import DIGEST
 from yiku.core.memory.digest import digest, fail
 from yiku.core.retention import forget_when_due
-from yiku.model.errors import LeaseLost, StorageUnavailable, Unavailable, YikuError
+from yiku.model.errors import Conflict, LeaseLost, StorageUnavailable, Unavailable, YikuError
 from yiku.model.jobs import Job, JobFailure, backoff_s
 from yiku.model.retention import FOR_EVER, Retention
 from yiku.ports import Ports
@@ -175,7 +175,10 @@ async def _renewed(ports: Ports, jobs: Sequence[Job]) -> list[Job]:
 async def _after_failure(ports: Ports, jobs: Sequence[Job], error: Exception) -> None:
     """What is down comes back: try for ever, ever more slowly. What is wrong stays wrong: a few tries, then FAILED."""
     passing = isinstance(error, Unavailable)
-    if not passing:
+    if isinstance(error, Conflict):
+        # Somebody else was faster, which is no fault of ours; the job is tried again on what is there now.
+        log.info("job_met_another", jobs=[job.id for job in jobs])
+    elif not passing:
         log.error("job_failed", jobs=[job.id for job in jobs], exc_info=error)
     for job in jobs:
         if passing or job.attempts < ports.limits.job_attempts:

@@ -91,7 +91,11 @@ def pooled(measured: Measured, order: PassageOrder, *, limit: int) -> list[Ranke
     own, foreign = chances(measured, weights, words)
     return [
         RankedPassage(
-            hit, float(values[hit]), float(own[hit]), float(foreign[hit]), PassageLegs(float(words[hit]), vector)
+            hit,
+            float(values[hit]),
+            float(own[hit]),
+            float(foreign[hit]),
+            PassageLegs(min(float(words[hit]), 1.0), vector),
         )
         for hit, vector in zip(placed.tolist(), map(_known, vectors[placed].tolist()), strict=True)
     ]
@@ -127,7 +131,8 @@ def _values(words: Numbers, vectors: Numbers, order: PassageOrder) -> Numbers:
         case Fusion.MIX:
             # Words are not stretched to the hits, nor made to saturate: that put a question about nothing in the base
             # in as firm an order as one that is answered, and ranked no set better.
-            return order.word_share * words + (1 - order.word_share) * VECTOR_WEIGHT * np.nan_to_num(vectors)
+            near = np.where(np.isfinite(vectors), vectors, _by_words(words))
+            return order.word_share * words + (1 - order.word_share) * VECTOR_WEIGHT * near
 
 
 def _vectors(measured: Measured) -> Numbers:
@@ -136,6 +141,13 @@ def _vectors(measured: Measured) -> Numbers:
     if not np.isfinite(cosines).any():
         return np.full(len(cosines), np.nan)
     return np.asarray(np.clip(1 - (np.nanmax(cosines) - cosines) / NEAREST_SPREAD, 0, 1), np.float64)
+
+
+def _by_words(words: Numbers) -> Numbers:
+    """For passages whose vectors are still being made: as near as their words are good. Taken for far off they would
+    stand behind every passage that has a vector, however well they answer."""
+    best = float(words.max())
+    return words / best if best else words
 
 
 def _by_ranks(leg: Numbers) -> Numbers:

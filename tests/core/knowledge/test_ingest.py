@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import zipfile
 from dataclasses import replace
@@ -9,7 +10,9 @@ from dataclasses import replace
 import pytest
 
 from tests.documents import ADMIN, BASE, ingest_all, new_base, upload
+from yiku.core.knowledge.bases import delete_base
 from yiku.core.knowledge.documents import delete_document, get_document, list_documents
+from yiku.core.knowledge.publishing import archive_document
 from yiku.core.knowledge.records import NODE, TEXT
 from yiku.core.knowledge.search import SearchNodes, search_documents, search_nodes
 from yiku.core.knowledge.upload import UploadDocument, upload_document
@@ -47,9 +50,8 @@ async def test_a_document_is_found_by_what_stands_in_it(ports: Ports) -> None:
 
 async def test_before_its_vectors_are_made_a_first_revision_is_found_by_its_words(ports: Ports) -> None:
     await new_base(ports)
-    pending = await upload_document(
-        ports, ADMIN, BASE, UploadDocument(content=GUIDE.format(days=7).encode(), name="guide.md")
-    )
+    long = GUIDE.format(days=7) + "".join(f"## Part {number}\nMore of it.\n" for number in range(40))
+    pending = await upload_document(ports, ADMIN, BASE, UploadDocument(content=long.encode(), name="guide.md"))
     assert pending.state is DocumentState.PROCESSING
     assert await found(ports, "权限") == []
     await run_jobs(ports, await ports.storage.claim(OF_DOCUMENTS, lease_s=60, limit=1))
@@ -217,3 +219,48 @@ async def test_addresses_that_can_never_be_fetched_are_refused_at_once(ports: Po
     await new_base(ports)
     with pytest.raises(InvalidInput):
         await upload_document(ports, ADMIN, BASE, UploadDocument(url=url))
+
+
+async def test_a_short_document_does_not_wait_behind_a_long_one(ports: Ports) -> None:
+    await new_base(ports)
+    long = "".join(f"# Part {number}\nMore of it.\n" for number in range(200))
+    for name, text in (("long", long), ("short", "short words")):
+        given = UploadDocument(content=text.encode(), name=f"{name}.md", id=name)
+        await upload_document(ports, ADMIN, BASE, given)
+    while jobs := await ports.storage.claim(OF_DOCUMENTS, lease_s=60, limit=1):
+        await run_jobs(ports, jobs)
+    states = [(await get_document(ports, ADMIN, BASE, name)).document.state for name in ("long", "short")]
+    assert states == [DocumentState.PROCESSING, DocumentState.SUCCESS]
+
+
+async def test_passages_without_vectors_are_found_among_passages_that_have_some(ports: Ports) -> None:
+    """While a long document waits for its vectors, a base full of others must not bury its words."""
+    await new_base(ports)
+    for number in range(30):
+        await upload(ports, f"Report {number} of the harbour office about ships and cargo.", id=f"other-{number}")
+    long = "# 年报\n公司主营业务收入增长百分之七。\n" + "".join(f"# 第{n}节\n其他内容。\n" for n in range(60))
+    await upload_document(ports, ADMIN, BASE, UploadDocument(content=long.encode(), name="年报.md", id="report"))
+    await run_jobs(ports, await ports.storage.claim(OF_DOCUMENTS, lease_s=60, limit=1))
+    assert (await found(ports, "公司主营业务收入"))[0] == "公司主营业务收入增长百分之七。"
+
+
+async def test_what_is_uploaded_while_its_base_is_deleted_does_not_stand_in_the_next_one(ports: Ports) -> None:
+    for _ in range(3):
+        await new_base(ports)
+        uploads = [
+            upload_document(ports, ADMIN, BASE, UploadDocument(content=b"old words", name="a.txt")) for _ in range(8)
+        ]
+        await asyncio.gather(*uploads[:4], delete_base(ports, ADMIN, BASE), *uploads[4:], return_exceptions=True)
+        await new_base(ports)
+        await ingest_all(ports)
+        assert (await list_documents(ports, ADMIN, BASE)).count == 0
+        await delete_base(ports, ADMIN, BASE)
+
+
+async def test_drafts_and_what_was_archived_show_no_text(ports: Ports) -> None:
+    await new_base(ports)
+    await upload(ports, "draft words", id="draft", publishes_itself=False)
+    await upload(ports, "archived words", id="archived")
+    await archive_document(ports, ADMIN, BASE, "archived")
+    for document_id in ("draft", "archived"):
+        assert (await get_document(ports, ADMIN, BASE, document_id)).content == ""

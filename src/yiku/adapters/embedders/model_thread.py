@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+import unicodedata
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import get_native_id
@@ -20,6 +21,8 @@ from threadpoolctl import threadpool_limits
 
 from yiku.model.errors import EmbedderUnavailable
 
+_LIGATURE = "\ufdfa"
+_WRITTEN_OUT = unicodedata.normalize("NFKC", _LIGATURE)
 _CLOSED = "The embedding model was closed: the server is stopping."
 
 
@@ -55,11 +58,17 @@ class ModelThread:
 
     def _encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         self._refuse_when_closed()
-        return self._model.result().encode([self._cut(text) for text in texts], is_query=self._is_query)
+        return self._model.result().encode([self._cut(_safe(text)) for text in texts], is_query=self._is_query)
 
     def _refuse_when_closed(self) -> None:
         if self._closed:
             raise EmbedderUnavailable(_CLOSED)
+
+
+def _safe(text: str) -> str:
+    """Without the one character that becomes eighteen when it is normalised: the native tokeniser keeps room for four
+    for each byte, and writes past its end. It is written out, as normalising does."""
+    return text.replace(_LIGATURE, _WRITTEN_OUT) if _LIGATURE in text else text
 
 
 def _step_back() -> None:

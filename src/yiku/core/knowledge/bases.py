@@ -119,14 +119,14 @@ async def require_base(ports: Ports, principal: Principal, base_id: str) -> Know
     record = await _known(ports, principal, base_id)
     base = base_of_record(record, library_partition(principal.workspace))
     if not base.is_active:
-        raise _missing(base_id)
+        raise missing_base(base_id)
     return base
 
 
 async def _known(ports: Ports, principal: Principal, base_id: str) -> Record:
     for record in await ports.storage.find(library_partition(principal.workspace), BASE, [base_id]):
         return record
-    raise _missing(base_id)
+    raise missing_base(base_id)
 
 
 async def _put_away(ports: Ports, library: Partition, record: Record) -> KnowledgeBase:
@@ -151,5 +151,5 @@ async def _summaries(ports: Ports, bases: Sequence[KnowledgeBase]) -> list[BaseS
     return [BaseSummary(base, page.count) for base, page in zip(bases, counts, strict=True)]
 
 
-def _missing(base_id: str) -> NotFound:
+def missing_base(base_id: str) -> NotFound:
     return NotFound(f"There is no knowledge base {base_id[:64]!r} here: list those that there are", field="kb_id")

@@ -33,9 +33,10 @@ class DocumentPage:
 
 @dataclass(frozen=True, slots=True)
 class WholeDocument:
-    """A document and the text that counts: of its current revision, or of the latest where none is published.
+    """A document and the text that counts, which is that of its current revision.
 
-    `revision` is None, and `content` empty, before a text was read. `is_cut` says that there is more text.
+    `revision` is None, and `content` empty, while there is none: before a text was read, of drafts, and of what was
+    archived. `is_cut` says that there is more text.
     """
 
     document: Document
@@ -60,8 +61,8 @@ async def get_document(ports: Ports, principal: Principal, base_id: str, documen
     """The document with its text."""
     principal.require("knowledge:read")
     partition, document = await require_document(ports, principal, base_id, document_id)
-    revision = await find_revision(ports, partition, document.current or document.latest)
-    if revision is None or not revision.has_text:
+    revision = await find_revision(ports, partition, document.current) if document.current else None
+    if revision is None or not revision.has_text or document.is_archived:
         return WholeDocument(document, None, "")
     content = await whole_text(ports, partition, revision, characters_max=CONTENT_CHARACTERS_MAX)
     return WholeDocument(document, revision, content, revision.characters > len(content))

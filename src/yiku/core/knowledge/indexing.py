@@ -37,14 +37,19 @@ TRIES_AFTER_CONFLICT = 20
 async def index_revision(ports: Ports, job: Job, document: Document, revision: Revision) -> None:
     """Begin to make this revision the current one of its document, and finish the job with that.
 
-    The first revision of a document is found by its words from now on, before its vectors are made. A later one is not
-    seen at all until it is complete, and then replaces the one before at once.
+    The first revision of a long document is found by its words from now on, before its vectors are made; a short one is
+    complete at once. A later one is not seen at all until it is complete, and then replaces the one before at once.
     """
-    next_job = vectors_job(ports, job)
-    if document.current not in (None, revision.id):
+    nodes, next_job = await _nodes(ports, job.partition, revision), vectors_job(ports, job)
+    is_first = document.current in (None, revision.id)
+    if is_first and len(nodes) <= NODES_PER_COMMIT:
+        # A short document does not wait behind long ones, and needs no words of its own first.
+        revision, _ = await _store_vectors(ports, job.partition, nodes, revision)
+        return await _complete(ports, job, revision)
+    if not is_first:
         return await _hide(ports, job, revision, next_job)
     if not revision.nodes_indexed:
-        await _store_words(ports, job.partition, await _nodes(ports, job.partition, revision), revision)
+        await _store_words(ports, job.partition, nodes, revision)
     await _show_first(ports, job, document, revision, next_job)
     return None
 

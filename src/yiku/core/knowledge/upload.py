@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
-from yiku.core.knowledge.bases import require_base
+from yiku.core.knowledge.bases import missing_base, require_base
 from yiku.core.knowledge.lanes import document_lane
 from yiku.core.knowledge.records import (
     DOCUMENT,
@@ -19,7 +19,14 @@ from yiku.core.knowledge.records import (
 )
 from yiku.model.errors import Conflict, InvalidInput, NotFound, TooLarge, YikuError
 from yiku.model.jobs import NewJob
-from yiku.model.knowledge import DOCUMENT_PREFIX, REVISION_PREFIX, Document, DocumentState, Revision
+from yiku.model.knowledge import (
+    DOCUMENT_PREFIX,
+    REVISION_PREFIX,
+    Document,
+    DocumentState,
+    KnowledgeBase,
+    Revision,
+)
 from yiku.model.principal import Principal
 from yiku.model.records import Changes, Expectation, Ref
 from yiku.model.scopes import Partition, base_of, base_partition
@@ -62,13 +69,35 @@ async def upload_document(ports: Ports, principal: Principal, base_id: str, uplo
     When this returns, the bytes survive anything; a `url` is fetched in the background.
     """
     principal.require("knowledge:write")
-    await require_base(ports, principal, base_id)
+    base = await require_base(ports, principal, base_id)
     if upload.url is not None:
         ports.for_documents.fetcher.check(upload.url)
     most = ports.limits.document_bytes
     if upload.content is not None and len(upload.content) > most:
         raise TooLarge(f"The file is {len(upload.content)} bytes; the limit is {most}", field="file")
-    return await accept(ports, base_partition(principal.workspace, base_id), upload)
+    partition = base_partition(principal.workspace, base_id)
+    document = await accept(ports, partition, upload)
+    await _check_still_there(ports, principal, base, partition, document)
+    return document
+
+
+async def _check_still_there(
+    ports: Ports, principal: Principal, base: KnowledgeBase, partition: Partition, document: Document
+) -> None:
+    """A base is archived before anything of it is deleted. So either it was there after our document was stored, and
+    its deletion takes that along, or we see here that it is gone, and take it back ourselves: else the document would
+    stand in the next base of this id."""
+    try:
+        if (await require_base(ports, principal, base.id)).created == base.created:
+            return
+        raise missing_base(base.id)
+    except NotFound:
+        # One that was there before us is not taken back: the base cannot have been emptied yet, or it is only archived.
+        if document.created == document.updated:
+            gone = (Ref(DOCUMENT, document.id), Ref(REVISION, document.latest))
+            await ports.storage.commit(Changes(partition=partition, deletes=gone))
+            await ports.for_documents.objects.delete(partition, [document.latest])
+        raise
 
 
 async def accept(ports: Ports, partition: Partition, upload: UploadDocument) -> Document:
