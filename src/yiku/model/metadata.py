@@ -20,6 +20,8 @@ OWNER_KEYS = ("user_id", "agent_id", "run_id")
 """Named beside the metadata, never inside it: otherwise a filter could not tell which is meant."""
 
 _DEPTH_MAX = 16
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+"""Made once: the one that `json.dumps` makes for each call costs more than what it writes."""
 
 
 def check_metadata(value: Mapping[str, Any], limits: Limits, *, field: str = "metadata") -> Metadata:
@@ -74,7 +76,7 @@ def metadata_equals(key: str, value: Any) -> Condition:
 
 def canonical_json(value: Any) -> str:
     """One spelling for equal JSON values."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return _CANONICAL.encode(value)
 
 
 def check_scalar(value: object, *, field: str, bytes_max: int) -> None:

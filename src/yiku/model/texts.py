@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from yiku.model.errors import InvalidInput, TooLarge
+
+_CONTROL_CHARACTER = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 
 def check_text(value: str, *, field: str, bytes_max: int, blank_allowed: bool = False) -> str:
@@ -29,6 +33,6 @@ def check_identifier(value: str, *, field: str, bytes_max: int) -> str:
     check_text(value, field=field, bytes_max=bytes_max)
     if value == "*":
         raise InvalidInput(f"{field} must name one {field.removesuffix('_id')}; '*' is not allowed here", field=field)
-    if any(ord(character) < 32 or 127 <= ord(character) < 160 for character in value):
+    if _CONTROL_CHARACTER.search(value):
         raise InvalidInput(f"{field} must not contain control characters", field=field)
     return value
