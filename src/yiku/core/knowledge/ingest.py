@@ -21,7 +21,7 @@ from yiku.core.knowledge.records import (
 )
 from yiku.core.knowledge.sweep import sweep_job
 from yiku.core.knowledge.texts import parts_of
-from yiku.core.knowledge.upload import UploadDocument, accept, find_document, find_revision
+from yiku.core.knowledge.upload import UploadDocument, accept, find_document, find_revision, take_back
 from yiku.model.errors import DocumentUnreadable, SourceUnavailable
 from yiku.model.jobs import Job, JobFailure
 from yiku.model.knowledge import DOCUMENT_PREFIX, Document, DocumentState, Revision
@@ -91,8 +91,7 @@ async def _read_in(ports: Ports, job: Job, document: Document, revision: Revisio
     texts = [part_record(revision, number, part.text) for number, part in enumerate(parts)]
     tables = [table_record(revision, number, table) for number, table in enumerate(parsed.tables)]
     await _store(ports, job.partition, revision, texts + tables)
-    for member in parsed.members:
-        await accept(ports, job.partition, _member_upload(document, member))
+    await _unpack(ports, job.partition, document, revision, parsed.members)
     title = document.title if job.payload["titled"] else parsed.title or document.title
     read = replace(
         revision,
@@ -141,6 +140,15 @@ async def _store(ports: Ports, partition: Partition, revision: Revision, records
     for start in range(0, len(records), RECORDS_PER_COMMIT):
         together = tuple(records[start : start + RECORDS_PER_COMMIT])
         await ports.storage.commit(Changes(partition=partition, expects=(still(revision),), puts=together))
+
+
+async def _unpack(
+    ports: Ports, partition: Partition, document: Document, revision: Revision, members: Sequence[Member]
+) -> None:
+    """Each member becomes a document, unless the base was deleted meanwhile: see `upload`."""
+    accepted = [await accept(ports, partition, _member_upload(document, member)) for member in members]
+    if accepted and await find_revision(ports, partition, revision.id) is None:
+        await take_back(ports, partition, accepted)
 
 
 def _member_upload(document: Document, member: Member) -> UploadDocument:

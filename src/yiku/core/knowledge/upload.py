@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -94,10 +95,15 @@ async def _check_still_there(
     except NotFound:
         # One that was there before us is not taken back: the base cannot have been emptied yet, or it is only archived.
         if document.created == document.updated:
-            gone = (Ref(DOCUMENT, document.id), Ref(REVISION, document.latest))
-            await ports.storage.commit(Changes(partition=partition, deletes=gone))
-            await ports.for_documents.objects.delete(partition, [document.latest])
+            await take_back(ports, partition, [document])
         raise
+
+
+async def take_back(ports: Ports, partition: Partition, documents: Sequence[Document]) -> None:
+    """Undo uploads that turned out to be for nothing; their jobs find nothing to do."""
+    refs = tuple(ref for document in documents for ref in (Ref(DOCUMENT, document.id), Ref(REVISION, document.latest)))
+    await ports.storage.commit(Changes(partition=partition, deletes=refs))
+    await ports.for_documents.objects.delete(partition, [document.latest for document in documents])
 
 
 async def accept(ports: Ports, partition: Partition, upload: UploadDocument) -> Document:
