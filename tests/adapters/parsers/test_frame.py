@@ -41,7 +41,7 @@ def _command(process: Path) -> bytes:
 
 
 def children() -> list[int]:
-    """Confined processes that this one has started and that are still there; another test may have a database server."""
+    """Confined processes that this one has started and that are still there; other tests have a database server."""
     found = []
     for status in Path("/proc").glob("[0-9]*/stat"):
         try:
