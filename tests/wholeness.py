@@ -55,7 +55,7 @@ async def _expected_nodes(ports: Ports, base: str, document: Document) -> Counte
     whole = await get_document(ports, ADMIN, base, document.id)
     [record] = await ports.storage.get(base_partition("default", base), REVISION, [document.latest])
     revision = revision_of(record)
-    assert revision.is_indexed
+    assert revision.was_published
     assert len(whole.content) == revision.characters > 0
     outline = Outline(revision.title, revision.headings, revision.page_lines, revision.lines_are_rows)
     tree = nodes_of(document.id, outline, whole.content)

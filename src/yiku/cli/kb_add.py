@@ -15,9 +15,9 @@ from yiku.backends import working
 from yiku.cli.kb import all_documents, opened
 from yiku.cli.progress import Progress
 from yiku.cli.tables import print_table
-from yiku.core.knowledge.documents import delete_document, get_document
+from yiku.core.knowledge.documents import delete_document, require_document
 from yiku.core.knowledge.upload import UploadDocument, upload_document
-from yiku.model.errors import InvalidInput, YikuError
+from yiku.model.errors import InvalidInput, NotFound
 from yiku.model.knowledge import Document, DocumentState
 from yiku.model.principal import Principal
 from yiku.ports import Ports
@@ -110,8 +110,8 @@ async def _read(
 
 async def _now(ports: Ports, principal: Principal, base: str, document_id: str) -> Document | None:
     try:
-        return (await get_document(ports, principal, base, document_id)).document
-    except YikuError:  # Somebody deleted it meanwhile.
+        return (await require_document(ports, principal, base, document_id))[1]
+    except NotFound:  # Somebody deleted it meanwhile.
         return None
 
 

@@ -197,4 +197,4 @@ def _described(error: Exception, job: Job) -> str:
     """What may be shown of an error: our own words, never a foreign exception's."""
     if isinstance(error, YikuError):
         return error.message
-    return f"The server could not digest this {HANDLERS[job.kind].what}; its log says why"
+    return f"The server could not finish this {HANDLERS[job.kind].what}; its log says why"

@@ -71,7 +71,8 @@ class Revision:
     """One state of a document; it never changes once its text is in.
 
     `part_lines[i]` is the line on which stored part `i` of the text begins, `part_starts[i]` its first character.
-    `nodes_indexed` are how many of its nodes are stored with words and vectors; `is_indexed` says that all are.
+    `nodes_indexed` are how many of its nodes are stored with words and vectors; `was_published` that it was
+    current once, and complete: only such revisions may be read by their ids.
     """
 
     id: str
@@ -91,7 +92,7 @@ class Revision:
     notices: tuple[str, ...] = ()
     source: str = ""
     nodes_indexed: int = 0
-    is_indexed: bool = False
+    was_published: bool = False
     has_text: bool = False
     version: int = 0
 

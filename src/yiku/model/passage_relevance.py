@@ -2,8 +2,8 @@
 
 Two logistics of a few measurements that say the same in every language and size of base: one for passages in the script
 of the question, and one for those in another, of which only the vector says anything. Their coefficients come from
-`python -m bench.knowledge_calibration`, which fits them to questions of xquad_zh and xquad_en and to the same questions
-with the passage that answers them taken out of the base; 0.5 tells the two apart.
+`python -m bench.knowledge_calibration`, which fits them to the questions of XQuAD, Chinese and English, of one language
+and across, and to the same questions with the passage that answers them taken out of the base; 0.5 tells the two apart.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.documents import ADMIN, ingest_all, new_base, upload
-from yiku.core.knowledge.documents import require_document
-from yiku.core.knowledge.publishing import archive_document, list_revisions, publish_document
+from tests.documents import ADMIN, BASE, ingest_all, new_base, upload
+from yiku.core.knowledge.documents import get_document, require_document
+from yiku.core.knowledge.publishing import archive_document, list_revisions, publish_document, read_revision
 from yiku.core.knowledge.search import search_documents
 from yiku.core.knowledge.upload import UploadDocument, upload_document
 from yiku.model.errors import Conflict, NotFound
@@ -109,3 +109,24 @@ async def test_an_archived_item_whose_current_revision_is_published_comes_back(p
     await publish_document(ports, ADMIN, "kb", item.id)
     await ingest_all(ports)
     assert await finds(ports, "rollback")
+
+
+async def test_what_is_archived_while_it_is_read_in_stays_archived(ports: Ports) -> None:
+    await new_base(ports)
+    await upload_document(ports, ADMIN, BASE, UploadDocument(content=b"words", name="a.txt", id="d"))
+    await archive_document(ports, ADMIN, BASE, "d")
+    await ingest_all(ports)
+    document = (await get_document(ports, ADMIN, BASE, "d")).document
+    assert (document.is_archived, document.state) == (True, DocumentState.SUCCESS)
+    assert (await search_documents(ports, ADMIN, BASE, "words", top_k=5)).found == ()
+
+
+async def test_a_revision_that_was_never_published_is_not_read_by_its_id(ports: Ports) -> None:
+    await new_base(ports)
+    first = await upload(ports, "first words", id="d")
+    draft = await upload(ports, "draft words", id="d", publishes_itself=False)
+    third = await upload(ports, "third words", id="d")
+    assert (await read_revision(ports, ADMIN, BASE, "d", first.latest))[2].id == first.latest
+    assert (await read_revision(ports, ADMIN, BASE, "d", third.latest))[2].id == third.latest
+    with pytest.raises(NotFound):
+        await read_revision(ports, ADMIN, BASE, "d", draft.latest)

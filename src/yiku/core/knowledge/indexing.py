@@ -26,6 +26,8 @@ NODES_PER_COMMIT = 32
 """With their vectors; one call of the embedder."""
 NODES_PER_JOB = 128
 """Some twenty seconds of the bundled model; then it is the turn of other documents."""
+JOBS_PER_REVISION = 16
+"""At most about so many: each reads the text and cuts it anew, and a thick book must not be read a hundred times."""
 NODES_OF_WORDS_PER_COMMIT = 128
 PROGRESS_READ, PROGRESS_DONE = 30, 100
 StoredNode = tuple[Node, LeafText | None]
@@ -106,7 +108,8 @@ async def _store_vectors(
 ) -> tuple[Revision, bool]:
     """As many nodes as one job does, from where the one before stopped. False when the document is gone."""
     begin = revision.nodes_indexed
-    for start in range(begin, min(begin + NODES_PER_JOB, len(nodes)), NODES_PER_COMMIT):
+    share = max(NODES_PER_JOB, len(nodes) // JOBS_PER_REVISION)
+    for start in range(begin, min(begin + share, len(nodes)), NODES_PER_COMMIT):
         together = nodes[start : start + NODES_PER_COMMIT]
         leaves = [leaf for _, leaf in together if leaf is not None]
         vectors = await embedded(ports, [leaf.index_text for leaf in leaves])
@@ -117,7 +120,9 @@ async def _store_vectors(
             Changes(partition=partition, expects=(still(revision),), puts=(*records, revision_record(further)))
         )
         revision = replace(further, version=revision.version + 1)
-        if not await _tell_progress(ports, partition, revision, len(nodes)):
+        # With the last ones it is complete, which is told with that.
+        is_last = revision.nodes_indexed == len(nodes)
+        if not is_last and not await _tell_progress(ports, partition, revision, len(nodes)):
             return revision, False
     return revision, True
 
@@ -197,13 +202,14 @@ async def _completion(ports: Ports, job: Job, revision: Revision) -> Changes:
         return Changes(partition=partition, finishes=(job,))
     before = document.current if document.current != revision.id else None
     veil = changed(ports, await read_veil(ports, partition), show=[revision.id], hide=[before] if before else [])
-    done = replace(document, current=revision.id, is_archived=False, updated=ports.clock.now())
+    # Whether it is archived is said by whoever archives and publishes; one of them may have done so meanwhile.
+    done = replace(document, current=revision.id, updated=ports.clock.now())
     if document.latest == revision.id or "wanted" in job.payload:
         done = replace(done, state=DocumentState.SUCCESS, progress=PROGRESS_DONE, failure=None)
     return Changes(
         partition=partition,
         expects=(Expectation(Ref(DOCUMENT, document.id), document.version), still(revision), *veil.expects),
-        puts=(document_record(done), revision_record(replace(revision, is_indexed=True)), *veil.puts),
+        puts=(document_record(done), revision_record(replace(revision, was_published=True)), *veil.puts),
         enqueues=(sweep_job(ports, partition, document.id, [before], whole=False),) if before else (),
         finishes=(job,),
     )

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
-from yiku.core.knowledge.indexing import index_revision, still
+from yiku.core.knowledge.indexing import PROGRESS_READ, index_revision, still
 from yiku.core.knowledge.records import (
     DOCUMENT,
     document_record,
@@ -34,7 +34,6 @@ RECORDS_PER_COMMIT = 2
 """Parts of a text or tables, which are large, that are stored together."""
 FETCH_ATTEMPTS = 3
 """Of an address that does not answer: whoever uploaded wants to know soon."""
-PROGRESS_READ = 30
 
 
 async def ingest(ports: Ports, jobs: Sequence[Job]) -> None:
@@ -54,7 +53,8 @@ async def fail_ingest(ports: Ports, job: Job, failure: JobFailure) -> None:
     """End the job, and say of the document why; what was current before stays so."""
     document = await find_document(ports, job.partition, job.payload["document"])
     changes = Changes(partition=job.partition, finishes=(job,))
-    if document is not None and document.latest == job.payload["revision"]:
+    # An older revision that was to be published has set the document to PROCESSING too.
+    if document is not None and (document.latest == job.payload["revision"] or "wanted" in job.payload):
         failed = replace(document, state=DocumentState.FAIL, failure=failure, updated=ports.clock.now())
         changes = replace(changes, expects=_unchanged(document), puts=(document_record(failed),))
     await ports.storage.commit(changes)

@@ -83,13 +83,13 @@ async def require_revision(ports: Ports, partition: Partition, document: Documen
 async def read_revision(
     ports: Ports, principal: Principal, base_id: str, document_id: str, revision_id: str | None
 ) -> tuple[Partition, Document, Revision]:
-    """A published document, and its current revision or an older one of it that can be read."""
+    """A published document, and its current revision or one that was published before; drafts are for their writers."""
     principal.require("knowledge:read")
     partition, document, current = await require_current(ports, principal, base_id, document_id)
     if revision_id is None or revision_id == current.id:
         return partition, document, current
     revision = await require_revision(ports, partition, document, revision_id)
-    if not revision.has_text:
+    if not revision.was_published:
         raise NotFound(f"There is no revision {revision_id[:64]!r} of this document", field="revision_id")
     return partition, document, revision
 

@@ -124,7 +124,7 @@ def revision_record(revision: Revision) -> Record:
             "notices": list(revision.notices),
             "has_text": revision.has_text,
             "nodes_indexed": revision.nodes_indexed,
-            "is_indexed": revision.is_indexed,
+            "was_published": revision.was_published,
         },
     )
 

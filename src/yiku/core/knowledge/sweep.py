@@ -59,7 +59,7 @@ async def fail_sweep(ports: Ports, job: Job, failure: JobFailure) -> None:
 async def _without_nodes(ports: Ports, partition: Partition, revision_ids: Sequence[str]) -> tuple[Record, ...]:
     """The revisions, which can be read and published again."""
     known = [revision_of(record) for record in await ports.storage.get(partition, REVISION, revision_ids)]
-    return tuple(revision_record(replace(revision, nodes_indexed=0, is_indexed=False)) for revision in known)
+    return tuple(revision_record(replace(revision, nodes_indexed=0)) for revision in known)
 
 
 async def _delete_all(ports: Ports, partition: Partition, kind: str, revision_id: str) -> None:

@@ -211,7 +211,7 @@ def _drafted(
 ) -> tuple[Document, Revision]:
     now = ports.clock.now()
     source = upload.url or upload.name
-    title = upload.title or (known.title if known else _name_of(source) or document_id)
+    title = upload.title or (known.title if known else name_of(source) or document_id)
     fresh = Document(
         id=document_id,
         base_id=base_of(partition),
@@ -233,7 +233,7 @@ def _drafted(
     return document, revision
 
 
-def _name_of(source: str) -> str:
+def name_of(source: str) -> str:
     """The name of the file, without its folders and its ending."""
     name = source.partition("?")[0].replace("\\", "/").rstrip("/").rpartition("/")[2]
     return name.rpartition(".")[0] or name

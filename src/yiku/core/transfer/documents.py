@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from yiku.core.knowledge.records import BASE, DOCUMENT, DOCUMENT_FIELD, REVISION, REVISION_FIELD, document_of
 from yiku.core.knowledge.sweep import sweep_job
-from yiku.core.knowledge.upload import ingest_job
+from yiku.core.knowledge.upload import ingest_job, name_of
 from yiku.core.knowledge.veil import VEIL, changed, read_veil
 from yiku.core.transfer.arrivals import Arrival
 from yiku.model.errors import Conflict
@@ -173,5 +173,4 @@ def _revision_of(ref: Ref, record: Record) -> str | None:
 
 def _was_titled(document: Document) -> bool:
     """Whether somebody gave the title: else it is the name of the file, until the text says another."""
-    name = document.source.partition("?")[0].replace("\\", "/").rstrip("/").rpartition("/")[2]
-    return document.title not in (name.rpartition(".")[0] or name, document.id)
+    return document.title not in (name_of(document.source), document.id)

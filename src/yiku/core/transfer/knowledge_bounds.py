@@ -86,7 +86,7 @@ def _check_revision(record: Record, partition: Partition, limits: Limits) -> Non
         _text(heading.title)
     for said in (*revision.tables, *revision.notices):
         _text(said)
-    for known in (revision.lines_are_rows, revision.has_text, revision.is_indexed):
+    for known in (revision.lines_are_rows, revision.has_text, revision.was_published):
         _require(isinstance(known, bool), "it does not say how far it is")
 
 
