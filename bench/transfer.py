@@ -19,6 +19,7 @@ import uvloop
 from bench.engines import Place, add_server_option, places, postgres_server
 from bench.machine import machine
 from bench.texts import Texts
+from yiku.adapters.beside import beside
 from yiku.adapters.clocks import SystemClock
 from yiku.adapters.embedders import HashedEmbedder
 from yiku.backends import OPERATOR
@@ -27,6 +28,7 @@ from yiku.core.memory.records import memory_record
 from yiku.core.transfer.export import Export, export_lines
 from yiku.core.transfer.export_file import ExportFile
 from yiku.core.transfer.imports import import_export
+from yiku.core.transfer.reading import read_lines
 from yiku.model.limits import Limits
 from yiku.model.memories import Memory
 from yiku.model.records import Changes, Embedding
@@ -96,8 +98,8 @@ async def _imported(place: Place, count: int, file: Path) -> None:
     ports = await _opened(place)
     try:
         begin, used = time.perf_counter(), time.process_time()
-        with file.open("rb") as lines:
-            async for received in import_export(ports, OPERATOR, ExportFile(lines)):
+        with file.open("rb") as lines, beside(read_lines) as reader:
+            async for received in import_export(ports, OPERATOR, ExportFile(lines), reader=reader):
                 stored = received.stored
         _report("import", place, count, time.perf_counter() - begin, time.process_time() - used)
         assert stored == count, stored

@@ -12,6 +12,7 @@ from datetime import datetime
 
 from pydantic import SecretStr
 
+from yiku.adapters.beside import beside
 from yiku.adapters.clocks import SystemClock
 from yiku.adapters.embedders import (
     CachedQueries,
@@ -44,6 +45,7 @@ __all__ = [
     "OPERATOR",
     "Standing",
     "SystemClock",
+    "beside",
     "copy_database",
     "database_time",
     "make_embedder",

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import AsyncIterator
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.core.memories import ADMIN, add, digest_all, found, listed, said, scope
-from tests.core.stores import admin_of, contents, exported, imported, record_lines
+from tests.core.stores import admin_of, contents, exported, imported, last, record_lines
 from tests.engines import open_place
+from yiku.adapters.beside import beside
 from yiku.adapters.clocks import ManualClock
 from yiku.adapters.embedders import HashedEmbedder
 from yiku.core.memory import records
@@ -19,12 +22,17 @@ from yiku.core.memory.add import add_memories
 from yiku.core.memory.edit import delete_memory, update_memory
 from yiku.core.memory.events import event_status
 from yiku.core.memory.search import search_memories
+from yiku.core.transfer.arrivals import Arrival
 from yiku.core.transfer.bounds import CHECKS
 from yiku.core.transfer.export import Export, export_lines
+from yiku.core.transfer.export_file import ExportFile
+from yiku.core.transfer.imports import import_export
 from yiku.core.transfer.lines import content_of
+from yiku.core.transfer.reading import read_lines
 from yiku.model.errors import InvalidInput, NotFound, PermissionDenied
 from yiku.model.limits import Limits
 from yiku.model.memories import AddMemories, ChangeMemory, EventState, SearchMemories
+from yiku.model.records import Embedding, Record, Ref, Setting
 from yiku.ports import Ports
 
 WITH_VECTORS = Export(with_vectors=True)
@@ -203,3 +211,62 @@ async def test_the_last_line_counts_what_there_is(ports: Ports) -> None:
     counted = content_of(lines[-1])[1]["records"]
     assert sum(counted.values()) == len(record_lines(lines))
     assert counted["memory"] == 3
+
+
+async def test_many_batches_are_read_beside_and_stored_in_order(ports: Ports, other: Ports) -> None:
+    """More than one batch, with vectors, facts and Chinese, the same as when it is all read here."""
+    for start in range(0, 1_500, 500):
+        texts = (f"note {start + number} 第{start + number}条" for number in range(500))
+        await add(ports, *texts, infer=False, metadata={"start": start})
+    lines = await exported(ports, WITH_VECTORS)
+    with beside(read_lines) as reader:
+        received = await last(import_export(other, ADMIN, ExportFile(lines), reader=reader))
+    assert (received.stored, received.complete) == (len(lines) - 2, True)
+    assert await contents(other) == await contents(ports)
+
+
+async def test_a_bad_line_late_in_the_file_ends_the_import_when_all_before_it_is_stored(
+    ports: Ports, other: Ports
+) -> None:
+    await add(ports, *(f"note {number}" for number in range(700)), infer=False)
+    lines = await exported(ports, WITH_VECTORS)
+    bad = [*lines[:600], lines[600].replace(b"owner", b"owned"), *lines[601:]]
+    with pytest.raises(InvalidInput, match=r"Line 601 .*checksum"):
+        await imported(other, bad)
+    assert len(record_lines(await exported(other))) == 599
+
+
+async def test_a_second_user_far_behind_the_first_is_refused_too(ports: Ports, other: Ports) -> None:
+    await add(ports, *(f"note {number}" for number in range(400)), infer=False)
+    await add(ports, *(f"note {number}" for number in range(400)), infer=False, where=scope("u2"))
+    lines = await exported(ports, WITH_VECTORS)
+    with pytest.raises(InvalidInput, match="second user"):
+        await imported(other, lines, into_user="u3")
+
+
+@pytest.mark.parametrize("vector", [None, [0.6, 0.8]])
+@pytest.mark.parametrize("until", [None, datetime(2030, 1, 1, tzinfo=UTC)])
+@pytest.mark.parametrize("text", [None, "我喜欢茶 and tea"])
+def test_what_is_read_elsewhere_arrives_as_it_was(
+    vector: list[float] | None, until: datetime | None, text: str | None
+) -> None:
+    told = datetime(2026, 1, 2, 3, 4, 5, 6, tzinfo=UTC)
+    setting = Setting(thread="t", told=told, begins=told, ends=told, since=told, until=until, speaker="安娜")
+    record = Record(
+        kind="memory", id="m-1", body={"text": text, "deep": [{"a": None}]}, created=told, updated=told,
+        fields={"a": ("x", 1, True), "b": None}, unique_key="k", text=text, expires=until,
+        setting=setting if text else None,
+        embedding=None if vector is None else Embedding("model", np.array(vector, np.float32)),
+    )  # fmt: skip
+    arrival = Arrival(partition=scope().partition, ref=Ref("memory", "m-1"), record=record, again=True)
+    back = pickle.loads(pickle.dumps(arrival))
+    held = back.record.embedding
+    assert (None if held is None else (held.model, held.values.tolist())) == (
+        None if record.embedding is None else ("model", record.embedding.values.tolist())
+    )
+    assert replace(back, record=replace(back.record, embedding=record.embedding)) == arrival
+
+
+def test_a_deletion_that_is_read_elsewhere_arrives_as_it_was() -> None:
+    arrival = Arrival(partition=scope().partition, ref=Ref("memory", "m-1"), record=None)
+    assert pickle.loads(pickle.dumps(arrival)) == arrival

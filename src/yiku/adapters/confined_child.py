@@ -6,7 +6,6 @@ modules are loaded first, as nothing hostile has been read by then; the question
 
 from __future__ import annotations
 
-import ctypes
 import importlib
 import os
 import resource
@@ -14,17 +13,17 @@ import signal
 import sys
 from contextlib import suppress
 
+from yiku.adapters.orphans import end_with_the_parent
+
 OUT_OF_MEMORY_STATUS = 71
 """How it ends when Python itself could get no more memory."""
-_PR_SET_PDEATHSIG = 1
-"""From <linux/prctl.h>."""
 _GRACE_S = 2.0
 """The parent kills first; the alarm is for a process whose parent is gone."""
 
 
 def main() -> None:
     module, wall_s, cpu_s, memory_bytes, file_bytes_max = sys.argv[1:]
-    _end_with_the_parent()
+    end_with_the_parent()
     # What libraries print must not end up in the answer.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -37,12 +36,6 @@ def main() -> None:
         os._exit(OUT_OF_MEMORY_STATUS)
     # Without the farewell of the interpreter: threads of libraries would be waited for.
     os._exit(0)
-
-
-def _end_with_the_parent() -> None:
-    """A server that was killed leaves nobody to kill us. Linux can be asked to; elsewhere the alarm remains."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _bind(wall_s: float, cpu_s: int, memory_bytes: int, file_bytes_max: int) -> None:

@@ -10,14 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Literal
 
-from yiku.backends import OPERATOR, open_ports
+from yiku.backends import OPERATOR, beside, open_ports
 from yiku.cli.progress import Progress
 from yiku.cli.store import has_store
 from yiku.core.access import in_workspace
 from yiku.core.transfer.arrivals import Received
 from yiku.core.transfer.export_file import LINE_BYTES_MAX, ExportFile
-from yiku.core.transfer.imports import import_export
+from yiku.core.transfer.imports import Reader, import_export
 from yiku.core.transfer.mem0 import import_mem0
+from yiku.core.transfer.reading import read_lines
 from yiku.model.errors import InvalidInput
 from yiku.model.scopes import DEFAULT_WORKSPACE
 from yiku.ports import Ports
@@ -44,20 +45,21 @@ async def bring_in(settings: Settings, wanted: Import, *, quiet: bool) -> int:
     with _opened(wanted.source) as file:
         if not await has_store(settings):
             print(f"There was no store in {settings.place}: a new one is made.", file=sys.stderr)
-        async with open_ports(settings) as ports, aclosing(await _started(ports, wanted, file)) as steps:
-            async for received in steps:
-                progress.show(f"{received.stored} records stored, {received.kept} were here")
+        with beside(read_lines) as reader:
+            async with open_ports(settings) as ports, aclosing(await _started(ports, wanted, file, reader)) as steps:
+                async for received in steps:
+                    progress.show(f"{received.stored} records stored, {received.kept} were here")
     progress.clear()
     return _reported(received)
 
 
-async def _started(ports: Ports, wanted: Import, file: BinaryIO) -> AsyncGenerator[Received]:
+async def _started(ports: Ports, wanted: Import, file: BinaryIO, reader: Reader) -> AsyncGenerator[Received]:
     if wanted.origin == "mem0":
         principal = await in_workspace(ports, OPERATOR, wanted.workspace or DEFAULT_WORKSPACE)
         return import_mem0(ports, principal, _document(file), into_user=wanted.into_user)
     export = ExportFile(iter(lambda: file.readline(LINE_BYTES_MAX + 1), b""))
     principal = await in_workspace(ports, OPERATOR, wanted.workspace or export.workspace)
-    return import_export(ports, principal, export, into_user=wanted.into_user)
+    return import_export(ports, principal, export, into_user=wanted.into_user, reader=reader)
 
 
 @contextmanager

@@ -37,17 +37,40 @@ class Feature:
     half: bytes | None = None
 
 
-def feature_of(record: Record) -> Feature | None:
-    """None when no search could find the record."""
-    if record.text is None and record.embedding is None:
-        return None
+def features_of(records: Sequence[Record]) -> list[Feature | None]:
+    """None for each that no search could find. Vectors are made small together: numpy is slow to start."""
+    small = iter(_small([record.embedding.values for record in records if record.embedding is not None]))
+    return [
+        None
+        if record.text is None and record.embedding is None
+        else _feature(record, None if record.embedding is None else next(small))
+        for record in records
+    ]
+
+
+def _feature(record: Record, vector: _SmallVector | None) -> Feature:
     terms, length = (b"", None) if record.text is None else text_feature(record.text)
     setting, speaker = packed_setting(record), record.setting.speaker if record.setting else None
-    if record.embedding is None:
+    if vector is None or record.embedding is None:
         return Feature(terms, length, setting, speaker)
-    small, scale = quantised(record.embedding.values)
-    half = record.embedding.values.astype(np.float16)
-    return Feature(terms, length, setting, speaker, record.embedding.model, scale, small.tobytes(), half.tobytes())
+    return Feature(terms, length, setting, speaker, record.embedding.model, *vector)
+
+
+_SmallVector = tuple[float, bytes, bytes]
+"""Scale, int8 and float16."""
+
+
+def _small(vectors: Sequence[NDArray[np.float32]]) -> list[_SmallVector]:
+    if len({len(values) for values in vectors}) > 1:
+        return [small for values in vectors for small in _small([values])]
+    if not vectors:
+        return []
+    matrix = np.stack(vectors)
+    small, scales = quantised(matrix)
+    halves = matrix.astype(np.float16)
+    return [
+        (scale, row.tobytes(), half.tobytes()) for scale, row, half in zip(scales.tolist(), small, halves, strict=True)
+    ]
 
 
 def text_feature(text: str) -> tuple[bytes, int]:

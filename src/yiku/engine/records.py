@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from yiku.engine.features import Feature, feature_of
+from yiku.engine.features import Feature, features_of
 from yiku.engine.times import NEVER, moment
 from yiku.model.conditions import Fields, FieldValue, Scalar, field_values, scalar_type
 from yiku.model.records import Record
@@ -32,9 +32,11 @@ class PreparedPut:
     feature: Feature | None
 
 
-def prepared(record: Record) -> PreparedPut:
-    fields = to_json(record.fields)
-    return PreparedPut(record, fields, to_json(record.body), field_rows(record.fields), feature_of(record))
+def prepared(records: Sequence[Record]) -> list[PreparedPut]:
+    return [
+        PreparedPut(record, to_json(record.fields), to_json(record.body), field_rows(record.fields), feature)
+        for record, feature in zip(records, features_of(records), strict=True)
+    ]
 
 
 def field_rows(fields: Fields) -> list[FieldRow]:

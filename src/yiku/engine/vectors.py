@@ -38,22 +38,24 @@ class VectorBlock:
         Both sides as bytes: on the sets we measured no ranking was worse for it, and exact vectors would have to be
         fetched for every search.
         """
-        small, scale = quantised(query)
-        products = inner_products(small, self.matrix[: self.used]) * (self.scales[: self.used] * scale)
-        return np.clip(products, -1.0, 1.0)
+        [small], [scale] = quantised(query[np.newaxis])
+        products: NDArray[np.float64] = inner_products(small, self.matrix[: self.used]) * self.scales[: self.used]
+        return np.clip(products * float(scale), -1.0, 1.0)
 
     @property
     def bytes_held(self) -> int:
         return self.rows.nbytes + self.scales.nbytes + self.matrix.nbytes
 
 
-def quantised(values: NDArray[np.float32]) -> tuple[NDArray[np.int8], float]:
-    """The vector as int8, and what to multiply it with to have it back.
+def quantised(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+    """Vectors as int8, and what to multiply each with to have it back.
 
     One scale for each vector: the components of a unit vector are small, and a common one would waste the bits.
     """
-    scale = float(np.max(np.abs(values), initial=0.0)) / 127 or 1.0
-    return np.rint(values / scale).astype(np.int8), scale
+    largest = np.abs(matrix).max(axis=1, initial=0.0)
+    scales: NDArray[np.float64] = np.where(largest == 0, 1.0, largest.astype(np.float64) / 127)
+    small: NDArray[np.int8] = np.rint(matrix / scales[:, np.newaxis].astype(np.float32)).astype(np.int8)
+    return small, scales
 
 
 def inner_products(query: NDArray[np.int8], matrix: NDArray[np.int8]) -> NDArray[np.float64]:

@@ -144,7 +144,7 @@ class Committer:
 def _apply(
     all_changes: Sequence[Changes], limits: Limits, now: Callable[[], int], alone: bool, connection: Connection
 ) -> list[Outcome]:
-    commits = [Commit(changes, [prepared(record) for record in changes.puts]) for changes in all_changes]
+    commits = [Commit(changes, prepared(changes.puts)) for changes in all_changes]
     return apply_commits(connection, commits, limits, now=now(), alone=alone)
 
 

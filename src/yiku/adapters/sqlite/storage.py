@@ -126,8 +126,8 @@ class SqliteStorage:
     async def _prepared(self, records: Sequence[Record]) -> list[PreparedPut]:
         """Words are cut and vectors rounded before the one writer, who then has only SQL to do."""
         if sum(len(record.text or "") for record in records) <= _PREPARED_INLINE_CHARACTERS:
-            return [prepared(record) for record in records]
-        return await self._readers.run(lambda _: [prepared(record) for record in records])
+            return prepared(records)
+        return await self._readers.run(lambda _: prepared(records))
 
     async def get(self, partition: Partition, kind: str, ids: Sequence[str]) -> list[Record]:
         return await self._read(lambda connection, now: pages.get_records(connection, partition, kind, ids, now=now))

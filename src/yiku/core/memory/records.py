@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -43,7 +42,7 @@ def memory_record(memory: Memory, embedding: Embedding | None) -> Record:
         updated=memory.updated,
         text=index_text(memory),
         embedding=embedding,
-        setting=_setting(memory),
+        setting=setting_of(memory),
         fields={
             "agent_id": memory.agent_ids,
             "run_id": memory.run_ids,
@@ -67,13 +66,11 @@ def memory_record(memory: Memory, embedding: Embedding | None) -> Record:
     )
 
 
-def with_setting(record: Record, partition: Partition) -> Record:
-    """A record from elsewhere with what reads and exports leave out: it stands in what the memory itself tells."""
-    return replace(record, setting=_setting(memory_of(record, partition))) if record.kind == MEMORY else record
+def setting_of(memory: Memory) -> Setting:
+    """Memories of one run are a conversation, and so are those of one agent without a run.
 
-
-def _setting(memory: Memory) -> Setting:
-    """Memories of one run are a conversation, and so are those of one agent without a run."""
+    Reads and exports leave it out: it stands in what the memory itself tells.
+    """
     when = memory.when
     return Setting(
         thread=canonical_json([memory.scope.agent_id, memory.scope.run_id]),

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from yiku.core.memory.merging import METADATA_KEPT
-from yiku.core.memory.records import EVENT, MEMORY, MESSAGE, event_of, memory_of, message_of
+from yiku.core.memory.records import EVENT, MEMORY, MESSAGE, event_of, memory_of, message_of, setting_of
 from yiku.core.transfer.knowledge_bounds import OF_BASE, OF_LIBRARY
 from yiku.model.conditions import field_values
 from yiku.model.errors import InvalidInput
@@ -20,21 +20,24 @@ from yiku.model.limits import Limits
 from yiku.model.memories import Event, Memory
 from yiku.model.messages import ROLES, Message
 from yiku.model.metadata import Metadata, check_metadata, check_scalar
-from yiku.model.records import Embedding, Record
+from yiku.model.records import Embedding, Record, Setting
 from yiku.model.scopes import Partition, is_base, library_partition
 from yiku.model.texts import check_identifier, check_text
-from yiku.ports import Embedder
 
 _LENGTH_ERROR_MAX = 0.01
 """Of a unit vector that was rounded to float16."""
 
+_Check = Callable[[Record, Partition, Limits], Setting | None]
+"""Raises what is wrong; gives back where the record stands among others, when it does."""
 
-def check_record(record: Record, partition: Partition, limits: Limits) -> None:
+
+def checked(record: Record, partition: Partition, limits: Limits) -> Record:
     """Readable as what it claims to be, within bounds, and fit for every store; else an error that says why not.
 
-    `InvalidInput` has the reason; a `KeyError`, `TypeError`, `ValueError` or the like means that it is not complete.
+    Given back with the setting that exports leave out. `InvalidInput` has the reason; a `KeyError`, `TypeError`,
+    `ValueError` or the like means that it is not complete.
     """
-    _checks_of(partition)[record.kind](record, partition, limits)
+    setting = _checks_of(partition)[record.kind](record, partition, limits)
     check_identifier(record.id, field="its id", bytes_max=limits.user_id_bytes)
     if record.unique_key is not None:
         check_identifier(record.unique_key, field="its key", bytes_max=limits.user_id_bytes)
@@ -43,27 +46,26 @@ def check_record(record: Record, partition: Partition, limits: Limits) -> None:
     for name in record.fields:
         for value in field_values(record.fields, name):
             check_scalar(value, field=f"its field {name}", bytes_max=limits.metadata_bytes)
+    return record if setting is None else replace(record, setting=setting)
 
 
-def _checks_of(partition: Partition) -> Mapping[str, Callable[[Record, Partition, Limits], None]]:
+def _checks_of(partition: Partition) -> Mapping[str, _Check]:
     if is_base(partition):
         return OF_BASE
     return OF_LIBRARY if partition == library_partition(partition.workspace) else CHECKS
 
 
-def check_vector(embedding: Embedding, embedder: Embedder) -> None:
+def check_vector(embedding: Embedding, *, model: str, dimensions: int) -> None:
     """Of the model in use: comparable with its vectors. One of another model is made anew and never stored."""
-    if embedding.model != embedder.model:
+    if embedding.model != model:
         return
-    if len(embedding.values) != embedder.dimensions:
-        raise InvalidInput(
-            f"its vector has {len(embedding.values)} dimensions; those of {embedder.model} have {embedder.dimensions}"
-        )
+    if len(embedding.values) != dimensions:
+        raise InvalidInput(f"its vector has {len(embedding.values)} dimensions; those of {model} have {dimensions}")
     if not abs(float(np.dot(embedding.values, embedding.values)) - 1) <= 2 * _LENGTH_ERROR_MAX:
         raise InvalidInput("its vector does not have the length 1")
 
 
-def _check_memory(record: Record, partition: Partition, limits: Limits) -> None:
+def _check_memory(record: Record, partition: Partition, limits: Limits) -> Setting:
     memory = memory_of(record, partition)
     check_text(memory.text, field="its text", bytes_max=_memory_bytes(limits))
     if memory.speaker is not None:
@@ -73,6 +75,7 @@ def _check_memory(record: Record, partition: Partition, limits: Limits) -> None:
     for revision in memory.revisions:
         check_text(revision.text, field="an earlier text", bytes_max=_memory_bytes(limits))
         _check_metadata(revision.metadata, _merged(limits, METADATA_KEPT))
+    return setting_of(memory)
 
 
 def _check_memory_metadata(memory: Memory, limits: Limits) -> None:
@@ -112,7 +115,7 @@ def _check_message(record: Record, partition: Partition, limits: Limits) -> None
     check_text(message.content, field="its content", bytes_max=limits.message_bytes)
 
 
-CHECKS: Mapping[str, Callable[[Record, Partition, Limits], None]] = {
+CHECKS: Mapping[str, _Check] = {
     MEMORY: _check_memory,
     EVENT: _check_event,
     MESSAGE: _check_message,

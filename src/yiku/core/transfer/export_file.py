@@ -7,21 +7,22 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from yiku.core.transfer.lines import AGAIN, END, EXPORT, FORMAT, GONE, RECORD, content_of
+from yiku.core.transfer.lines import END, EXPORT, FORMAT, content_of
 from yiku.model.errors import InvalidInput
 
 LINE_BYTES_MAX = 16 * 2**20
 """No line of ours is longer: an event tells all about an add of half a megabyte, a few times over at most."""
 
 
+_END_BEGINS = b'{"%s":' % END.encode()
+
+
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A line between the first and the last: its number, size, kind and content."""
+class Line:
+    """A line between the first and the last, and its number."""
 
     number: int
-    size: int
-    kind: str
-    content: dict[str, Any]
+    content: bytes
 
 
 class ExportFile:
@@ -33,9 +34,11 @@ class ExportFile:
     def __init__(self, lines: Iterable[bytes]) -> None:
         self._lines = iter(lines)
         self._digest = sha256()
-        self._number = self._size = 0
+        self._number = 0
         self.complete = False
-        kind, header = self._next() or ("", {})
+        line = self._line()
+        kind, header = ("", {}) if line is None else self._content(line)
+        self._digest.update(line or b"")
         if kind != EXPORT or not isinstance(header.get("format"), int):
             raise InvalidInput("The file does not begin like a Yiku export: for one of mem0 say --from mem0")
         if header["format"] > FORMAT:
@@ -46,32 +49,31 @@ class ExportFile:
         self.workspace = str(header.get("workspace"))
         self.has_vectors = bool(header.get("vectors"))
 
-    def entries(self) -> Iterator[Entry]:
-        """Every record there is. `InvalidInput` names the line that is at fault; those before it were good."""
-        while (line := self._next()) is not None:
-            kind, content = line
-            if kind == END:
-                return
-            if kind not in (RECORD, AGAIN, GONE):
-                raise bad_line(self._number, "it is of a kind that this Yiku does not know")
-            yield Entry(self._number, self._size, kind, content)
+    def lines(self) -> Iterator[Line]:
+        """Every line between the first and the last, unread: what stands in them may be worked out elsewhere.
 
-    def _next(self) -> tuple[str, dict[str, Any]] | None:
+        `InvalidInput` names the line that is at fault.
+        """
+        while (line := self._line()) is not None:
+            if line.startswith(_END_BEGINS):
+                self._end(self._content(line)[1])
+                return
+            self._digest.update(line)
+            yield Line(self._number, line)
+
+    def _line(self) -> bytes | None:
         """The next line; None where the file was cut."""
         line = next(self._lines, b"")
-        self._number, self._size = self._number + 1, len(line)
-        if self._size > LINE_BYTES_MAX:
+        self._number += 1
+        if len(line) > LINE_BYTES_MAX:
             raise bad_line(self._number, f"it is longer than {LINE_BYTES_MAX} bytes")
-        if not line.endswith(b"\n"):
-            return None
+        return line if line.endswith(b"\n") else None
+
+    def _content(self, line: bytes) -> tuple[str, dict[str, Any]]:
         try:
-            kind, content = content_of(line)
+            return content_of(line)
         except InvalidInput as error:
             raise bad_line(self._number, error.message) from error
-        if kind == END:
-            self._end(content)
-        self._digest.update(line)
-        return kind, content
 
     def _end(self, content: dict[str, Any]) -> None:
         if content.get("sha256") != self._digest.hexdigest():

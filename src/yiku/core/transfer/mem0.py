@@ -17,7 +17,7 @@ from yiku.core.audit import audited
 from yiku.core.memory.fingerprint import fingerprint
 from yiku.core.memory.records import MEMORY, memory_record
 from yiku.core.transfer.arrivals import Arrival, Received
-from yiku.core.transfer.receive import Receiver, receive_all
+from yiku.core.transfer.receive import Receiver, in_batches, receive_all
 from yiku.model.errors import InvalidInput
 from yiku.model.memories import MEMORY_PREFIX, Memory
 from yiku.model.metadata import OWNER_KEYS, check_metadata
@@ -47,7 +47,7 @@ async def import_mem0(
     arrivals = _arrivals(ports, principal.workspace, memories, into_user)
     subject = into_user or ""
     async with audited(ports, principal, "data.import", workspace=principal.workspace, subject=subject):
-        async for received in receive_all(receiver, arrivals, at_once=_AT_ONCE):
+        async for received in receive_all(receiver, in_batches(arrivals, _AT_ONCE)):
             yield received
         yield await receiver.finish(complete=complete)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -147,23 +147,24 @@ class Receiver:
                 raise outcome
 
 
-async def receive_all(receiver: Receiver, arrivals: Iterable[Arrival], *, at_once: int) -> AsyncIterator[Received]:
+async def receive_all(receiver: Receiver, batches: AsyncIterator[Sequence[Arrival]]) -> AsyncIterator[Received]:
     """Receive batch by batch. Where reading ends with an `InvalidInput`, what came before is finished properly.
 
     While one batch is stored the next is read: the store waits for the disk or another machine, and need not for us.
     """
-    batches = _batches(arrivals, at_once)
     try:
-        batch: list[Arrival] | None = next(batches, None)
+        batch = await anext(batches, None)
         while batch is not None:
-            received, following = await asyncio.gather(
-                receiver.receive(batch), asyncio.to_thread(next, batches, None), return_exceptions=True
-            )
+            received, following = await asyncio.gather(receiver.receive(batch), _next(batches), return_exceptions=True)
             yield _or_raise(received)
             batch = _or_raise(following)
     except InvalidInput:
         await receiver.finish(complete=False)
         raise
+
+
+async def _next(batches: AsyncIterator[Sequence[Arrival]]) -> Sequence[Arrival] | None:
+    return await anext(batches, None)
 
 
 def _or_raise(outcome: T | BaseException) -> T:
@@ -172,16 +173,28 @@ def _or_raise(outcome: T | BaseException) -> T:
     return outcome
 
 
-def _batches(arrivals: Iterable[Arrival], at_once: int) -> Iterator[list[Arrival]]:
-    batch: list[Arrival] = []
-    size = 0
+async def in_batches(
+    items: Iterable[T], at_once: int, *, size: Callable[[T], int] = lambda _: 0
+) -> AsyncIterator[list[T]]:
+    """At most `at_once` of them, and no more bytes than a commit should have; taken from their iterator in a thread.
+
+    An `InvalidInput` of the iterator comes after all that came before it.
+    """
+    batches = _batches(items, at_once, size)
+    while (batch := await asyncio.to_thread(next, batches, None)) is not None:
+        yield batch
+
+
+def _batches(items: Iterable[T], at_once: int, size: Callable[[T], int]) -> Iterator[list[T]]:
+    batch: list[T] = []
+    held = 0
     try:
-        for arrival in arrivals:
-            batch.append(arrival)
-            size += arrival.size
-            if len(batch) == at_once or size > _BATCH_BYTES:
+        for item in items:
+            batch.append(item)
+            held += size(item)
+            if len(batch) == at_once or held > _BATCH_BYTES:
                 yield batch
-                batch, size = [], 0
+                batch, held = [], 0
     except InvalidInput:
         yield batch
         raise
