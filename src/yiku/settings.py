@@ -92,7 +92,7 @@ class Settings(BaseSettings):
     )
     log_format: Literal["text", "json"] = Field("text", description="Lines for people, or JSON for a log collector.")
     cache_bytes: int = Field(
-        128 * 1024 * 1024,
+        512 * 1024 * 1024,
         ge=0,
         description="Memory for the indexes of recently searched users; others load when asked.",
     )

@@ -11,6 +11,7 @@ from random import Random
 
 import apsw
 import pytest
+import structlog
 
 from tests.contract.builders import (
     ALICE,
@@ -216,8 +217,21 @@ async def test_an_index_larger_than_the_whole_bound_is_used_but_not_kept(opened:
     storage = await opened(cache_bytes=100)
     await storage.commit(changes(record("tea", "喝茶")))
     for _ in range(2):
-        assert hit_ids(await search(storage, "喝茶")) == ["tea"]
+        with structlog.testing.capture_logs() as logs:
+            assert hit_ids(await search(storage, "喝茶")) == ["tea"]
         assert storage.cache_bytes_held == 0
+        assert [(log["event"], log["cache_bytes"]) for log in logs] == [("index.larger_than_the_cache", 100)]
+
+
+async def test_an_index_that_cannot_be_kept_drives_no_other_out(opened: Opener) -> None:
+    small, large = _owners(2)
+    storage = await opened(cache_bytes=10_000)
+    await storage.commit(changes(record("tea", "喝茶"), partition=small))
+    await storage.commit(changes(*(record(f"m-{n}", f"喝茶 {_name(n)}") for n in range(500)), partition=large))
+    await search(storage, "喝茶", partitions=[small])
+    held = storage.cache_bytes_held
+    assert len((await search(storage, "喝茶", partitions=[large], limit=1_000)).hits) == 500
+    assert storage.cache_bytes_held == held > 0
 
 
 async def test_a_new_tokeniser_reads_every_text_again(opened: Opener) -> None:

@@ -8,9 +8,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from threading import Lock
 
+import structlog
+
 from yiku.engine.index import PartitionIndex
 from yiku.engine.snapshot import News
 from yiku.model.scopes import Partition
+
+_log = structlog.get_logger()
 
 Place = tuple[Partition, str]
 """A partition and a kind."""
@@ -30,7 +34,7 @@ class _Slot:
 class IndexCache:
     """The least recently used go first when all together hold more than `bytes_max`.
 
-    An index larger than that is loaded for each search anew and never kept.
+    An index larger than that is loaded for each search anew and never kept, and the others stay; the log says so.
     """
 
     def __init__(self, bytes_max: int) -> None:
@@ -79,6 +83,12 @@ class IndexCache:
         index = held.advanced(news)
         slot.index = index
         if index.worn:
+            self._forget(place, slot)
+        elif index.bytes_held > self._bytes_max:
+            _log.warning(
+                "index.larger_than_the_cache", workspace=place[0].workspace, owner=place[0].owner, kind=place[1],
+                bytes=index.bytes_held, cache_bytes=self._bytes_max,
+            )  # fmt: skip
             self._forget(place, slot)
         else:
             self._count(place, slot, index.bytes_held)

@@ -23,6 +23,8 @@ NOBODY = -1
 """The speaker of a record without one."""
 _DEAD_ROWS_MIN = 1_024
 """Below this, dead rows cost less than loading anew."""
+_ADDED_AT_ONCE = 8_192
+"""Rows: what is only needed to load an index shall not take several times the memory of the index."""
 
 _NONE_PRESENT = np.empty(0, np.bool_)
 
@@ -59,8 +61,8 @@ class PartitionIndex:
         if news.newest == self.seen:
             return self
         state = replace(self._without(news.gone) if news.gone and self.used else self, seen=news.newest)
-        if news.added:
-            state = state._with(news.added)
+        for start in range(0, len(news.added), _ADDED_AT_ONCE):
+            state = state._with(news.added[start : start + _ADDED_AT_ONCE])
         if not news.added and not news.gone:
             return state
         used = state.used

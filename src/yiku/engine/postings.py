@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 _MERGE_RATIO = 4
 """A segment at most so many times larger than the next is merged with it: few segments, and little copying a write."""
+_MERGED_MAX = 4_000_000
+"""No segment gets more entries by merging: sorting takes some fifty bytes for each, and as much time again."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,9 +32,8 @@ class Segment:
 
     @classmethod
     def of(cls, terms: NDArray[np.uint64], rows: NDArray[np.int32], counts: NDArray[np.uint16]) -> Segment:
-        """From entries in the order of their rows; the stable sort keeps that order within a term."""
-        order = np.argsort(terms, kind="stable")
-        ascending = terms[order]
+        """From entries in the order of their rows, which is kept within a term."""
+        order, ascending = _ascending(terms)
         starts = np.flatnonzero(np.concatenate([[True], ascending[1:] != ascending[:-1]])[: len(ascending)])
         return cls(ascending[starts], np.append(starts, len(terms)), rows[order], counts[order])
 
@@ -55,7 +56,7 @@ class Postings:
 
     def extended(self, later: Segment) -> Postings:
         segments = list(self.segments)
-        while segments and len(segments[-1].rows) <= _MERGE_RATIO * len(later.rows):
+        while segments and _worth_merging(len(segments[-1].rows), len(later.rows)):
             later = segments.pop().merged(later)
         return Postings((*segments, later))
 
@@ -75,6 +76,34 @@ class Postings:
         return sum(
             part.terms.nbytes + part.offsets.nbytes + part.rows.nbytes + part.counts.nbytes for part in self.segments
         )
+
+
+def _worth_merging(earlier: int, later: int) -> bool:
+    return earlier <= _MERGE_RATIO * later and earlier + later <= _MERGED_MAX
+
+
+_HALF = np.uint64(32)
+_LATER_HALF = np.uint64(2**32 - 1)
+
+
+def _ascending(hashes: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """What a stable argsort gives, and the hashes in that order: several times as fast.
+
+    numpy sorts numbers much faster than it sorts places by numbers, so the first half of each hash and its place are
+    sorted as one number. Different hashes with the same first half are few, and sorted once more.
+    """
+    packed = np.arange(len(hashes), dtype=np.uint64)
+    packed |= hashes & ~_LATER_HALF
+    packed.sort()
+    order = (packed & _LATER_HALF).astype(np.int64)
+    packed >>= _HALF
+    ascending = hashes[order]
+    mixed = packed[1:][(packed[1:] == packed[:-1]) & (ascending[1:] != ascending[:-1])]
+    for half in np.unique(mixed):
+        places = slice(np.searchsorted(packed, half), np.searchsorted(packed, half, side="right"))
+        order[places] = order[places][np.lexsort((order[places], ascending[places]))]
+        ascending[places] = hashes[order[places]]
+    return order, ascending
 
 
 def _joined(parts: list[tuple[NDArray[np.int32], NDArray[np.uint16]]]) -> Occurrences:

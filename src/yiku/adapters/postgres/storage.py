@@ -53,7 +53,7 @@ T = TypeVar("T")
 
 
 async def open_postgres(
-    url: str, *, clock: Clock, limits: Limits, cache_bytes: int = 128 * 2**20, connections: int = 10
+    url: str, *, clock: Clock, limits: Limits, cache_bytes: int = 512 * 2**20, connections: int = 10
 ) -> PostgresStorage:
     """Open the store in this database, making or updating its tables first. It belongs to the running event loop.
 

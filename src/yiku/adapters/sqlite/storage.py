@@ -57,7 +57,7 @@ _CHECK_DEADLINE_S = 3_600.0
 T = TypeVar("T")
 
 
-async def open_sqlite(folder: Path, *, clock: Clock, limits: Limits, cache_bytes: int = 128 * 2**20) -> SqliteStorage:
+async def open_sqlite(folder: Path, *, clock: Clock, limits: Limits, cache_bytes: int = 512 * 2**20) -> SqliteStorage:
     """Open the store in this folder, making or updating it first. It belongs to the running event loop.
 
     Raises `StorageUnavailable` when the folder or file cannot be used, with what to do about it. After a change of the
