@@ -16,7 +16,7 @@ from yiku.model.limits import Limits
 from yiku.ports import Clock, Storage
 
 SQLITE, POSTGRES = "sqlite", "postgres"
-CACHE_BYTES = 128 * 1024 * 1024
+CACHE_BYTES = 512 * 1024 * 1024
 """What a server has unless it is told otherwise."""
 ENGINES = (SQLITE, POSTGRES)
 

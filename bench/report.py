@@ -12,6 +12,11 @@ LOCAL_SEARCH = "search, 10,000 memories, local model"
 DIGESTING_SEARCH = "search, 10,000 memories, local model, digest running"
 VERB_ADD = "add through the verb, 300 a second, digests running"
 HTTP_ADD = "add through MCP over HTTP, 300 a second"
+ALONE_SEARCH = "search over MCP, 10,000 memories, nothing else runs"
+ALONE_ADD = "add over MCP, nothing else runs"
+READING_IN_SEARCH = "search over MCP, 10,000 memories, a base is read in"
+READING_IN_ADD = "add over MCP, a base is read in"
+READING_IN_GROWTH = "resident growth of the server while it reads in"
 START = "start to first answer"
 RESIDENT = "resident with the model loaded"
 DOOR = "MCP tools/call over the verb, processor time"
@@ -23,6 +28,11 @@ BUDGETS: Mapping[str, Mapping[str, float]] = {
     DIGESTING_SEARCH: {SQLITE: 80},
     VERB_ADD: {SQLITE: 15, POSTGRES: 25},
     HTTP_ADD: {SQLITE: 15, POSTGRES: 25},
+    ALONE_SEARCH: {},
+    ALONE_ADD: {},
+    READING_IN_SEARCH: {SQLITE: 80, POSTGRES: 80},
+    READING_IN_ADD: {},
+    READING_IN_GROWTH: {SQLITE: 300, POSTGRES: 300},
     START: {SQLITE: 3, POSTGRES: 3},
     RESIDENT: {SQLITE: 450, POSTGRES: 450},
     DOOR: {SQLITE: 0.7, POSTGRES: 0.7},
