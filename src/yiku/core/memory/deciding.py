@@ -25,7 +25,7 @@ def wanted_of(heard: Iterable[tuple[Event, Extraction]]) -> Wanted:
     requests = [request for _, extraction in inferred for request in extraction.forget]
     return Wanted(
         fingerprints={fingerprint(fact.text, fact.when) for _, fact in facts},
-        slots={fact.slot.key for _, fact in facts if fact.slot} | {request.key for request in requests if request.key},
+        slots={fact.slot.key for _, fact in facts if fact.slot} | {key for request in requests for key in request.keys},
         forgettable={request.words for request in requests if request.words},
         latest_of=next((event.scope for event, fact in facts if takes_back(fact.text)), None),
     )
@@ -87,5 +87,9 @@ def _memory(event: Event, fact: Fact, *, id: str, told: datetime) -> Memory:
 
 def _request(event: Event, request: Forget) -> Request:
     return Request(
-        text=request.text, words=request.words, message_ids=(event.message_ids[request.position],), key=request.key
+        text=request.text,
+        words=request.words,
+        message_ids=(event.message_ids[request.position],),
+        key=request.key,
+        also=request.keys[1:],
     )

@@ -20,6 +20,7 @@ QUESTION = "a question"
 REQUEST = "a request to the assistant"
 FORGET = "a request to forget"
 ONLY_CORRECTS = "says only that something said before was wrong"
+TAKEN_BACK = "put right in the same breath"
 PASTED = "text or code that the assistant is to work on"
 FRAGMENT = "too little to mean anything by itself"
 NO_RECOMMENDATION = "an assistant's reply without a recommendation"
@@ -61,15 +62,20 @@ class LeftOut:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Forget:
-    """A request to forget: its `text`, the `words` for what is to be forgotten, and the question that these answer.
+    """A request to forget: its `text`, the `words` for what is to be forgotten, and the questions that these name.
 
-    `key` is that of a `Slot` ("my address" is the user's home), None where the words name no slot.
+    `keys` are those of a `Slot` ("my address" is the user's address, and home); a topic of `ANY_TOPIC` stands for all.
     """
 
     text: str
     words: str
     position: int
-    key: tuple[str, str, str | None] | None = None
+    keys: tuple[tuple[str, str, str | None], ...] = ()
+
+    @property
+    def key(self) -> tuple[str, str, str | None] | None:
+        """The first of the questions."""
+        return self.keys[0] if self.keys else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
+from yiku.core.memory.extraction import subjects_en, subjects_zh
 from yiku.core.memory.extraction.facts import Forget
+from yiku.core.memory.extraction.language import language_of
+from yiku.core.memory.extraction.questions_named import questions_named
 from yiku.core.memory.extraction.sentences import plain
 from yiku.core.memory.extraction.structure import slot_in
 
@@ -17,7 +20,8 @@ _FRAMES = tuple(
         r"^(?:忘掉|忘记|忘了|删掉|删除|清除|清空|别记|不要记)(?:关于)?",
         r"(?:从|在)?(?:你的)?(?:记忆)?(?:里|中)?(?:都|全部|全)?(?:忘掉|忘了|忘记|删掉|删除|清除|清空|抹掉)(?:吧|了)?$",
         r"^我(?:刚才|刚刚|之前|以前|上次)?(?:跟你|和你|给你|告诉你)?(?:说|提|讲|告诉)过?(?:你)?(?:的)?(?:关于)?(?=.)",
-        r"(?:这件事|这个信息|这条|的事情?|的信息|的记忆|吗|吧)$",
+        r"^(?:从|在)?(?:你的?)?记忆(?:里|中)(?:关于|的)?",
+        r"(?:这件事|这个信息|这条|的事情?|的?信息|的记忆|吗|吧)$",
         r"^(?:(?:please|just|now|ok|so|and|also|hey),? )++",
         r"^(?:(?:can|could|would|will) you (?:please )?|i(?:'d| would)? (?:want|need|like) you to )",
         r"^(?:forget|delete|erase|remove|clear|wipe) (?:about |everything about |the memory (?:about|of|that) )?",
@@ -26,20 +30,8 @@ _FRAMES = tuple(
         r"(?: (?:from|in) (?:your|the) (?:memory|memories|notes|records)| please)$",
     )
 )
-_ATTRIBUTES = tuple(
-    (attribute, re.compile(words, re.IGNORECASE))
-    for attribute, words in (
-        ("address", r"(?:我的?)?(?:家庭|收货)?(?:地址|住址)|(?:my )?(?:home )?address"),
-        ("birthday", r"(?:我的?)?生日|(?:my )?birthday"),
-        ("name", r"(?:我的?)?(?:名字|姓名)|(?:my )?name"),
-        ("age", r"(?:我的?)?(?:年龄|年纪)|(?:my )?age"),
-        ("job", r"(?:我的?)?(?:工作|职业)|(?:my )?(?:job|profession)"),
-        ("employer", r"(?:我的?)?(?:公司|单位)|(?:my )?employer|where i work"),
-        ("home", r"(?:我)?住(?:在)?哪[里儿]?|where i live"),
-        ("contact", r"(?:我的?)?(?P<topic>手机号|电话|邮箱|微信号?)"),
-        ("contact", r"(?:my )?(?P<topic>phone number|email)"),
-    )
-)
+_JOINT = re.compile(r"、|[，,]?\s*(?:和|以及|还有|跟)|,? and |, ", re.IGNORECASE)
+_MINE = re.compile(r"^(?:的|is )")
 
 
 def forget(text: str, position: int, speaker: str | None) -> Forget:
@@ -47,14 +39,29 @@ def forget(text: str, position: int, speaker: str | None) -> Forget:
     words = plain(text)
     for frame in _FRAMES:
         words = frame.sub("", words, count=1).strip(" ，,")
-    return Forget(text=text, words=words, position=position, key=_key(words, speaker))
+    return Forget(text=text, words=words, position=position, keys=_keys(words, speaker))
 
 
-def _key(words: str, speaker: str | None) -> Key | None:
+def _keys(words: str, speaker: str | None) -> tuple[Key, ...]:
     slot = slot_in(words, speaker, subject_may_be_left_out=True)
-    if slot:
-        return slot.key
-    for attribute, asked in _ATTRIBUTES:
-        if found := asked.fullmatch(words):
-            return (speaker or "user", attribute, found.groupdict().get("topic"))
-    return None
+    return (slot.key,) if slot else _of_questions(words, speaker)
+
+
+def _of_questions(words: str, speaker: str | None) -> tuple[Key, ...]:
+    """The keys of "my address and phone number". None of them where one part is no question that we know."""
+    about = speaker or "user"
+    keys: list[Key] = []
+    for part in _JOINT.split(words):
+        about, asked = _taken_apart(part, speaker, about)
+        named = questions_named(asked)
+        if not named:
+            return ()
+        keys += ((about, attribute, topic) for attribute, topic in named)
+    return tuple(keys)
+
+
+def _taken_apart(part: str, speaker: str | None, about: str) -> tuple[str, str]:
+    """Whose it is, and what: my sister's address. What names nobody belongs to whom the part before named."""
+    zh = language_of(part) == "zh"
+    subject = subjects_zh.subject_of(part, speaker) if zh else subjects_en.subject_of(part, speaker)
+    return (about, part) if subject is None else (subject.name, _MINE.sub("", subject.rest))

@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from yiku.core.memory.extraction.answers import answers, with_question
-from yiku.core.memory.extraction.facts import FORGET, FRAGMENT, PASTED, QUESTION, REQUEST, SMALL_TALK
+from yiku.core.memory.extraction.facts import FORGET, FRAGMENT, PASTED, QUESTION, REQUEST, SMALL_TALK, TAKEN_BACK
 from yiku.core.memory.extraction.fragments import is_setting, nothing_by_itself
 from yiku.core.memory.extraction.left_out import Sifted, sift
 from yiku.core.memory.extraction.pasted import around_pasted
+from yiku.core.memory.extraction.same_breath import mended
 from yiku.core.memory.extraction.sentences import Sentence, is_code, sentences
 
 
-def sift_message(content: str, question: str | None) -> list[Sifted]:
+def sift_message(content: str, question: str | None, speaker: str | None) -> list[Sifted]:
     """The sentences of `content` in their order. `question` was asked just before."""
     before, pasted, after = around_pasted(content)
     quoted = [Sentence(pasted.strip(), is_block=True)] if pasted else []
-    said = [*sentences(before), *quoted, *sentences(after)]
+    meant = mended([*sentences(before), *quoted, *sentences(after)], speaker)
+    taken_back = [Sifted("", ((text, TAKEN_BACK),)) for text in meant.taken_back]
+    return [*taken_back, *_sifted(meant.said, quoted, question)]
+
+
+def _sifted(said: Sequence[Sentence], quoted: Sequence[Sentence], question: str | None) -> list[Sifted]:
     sifted = [Sifted("", ((s.text, PASTED),)) if s in quoted or is_code(s) else sift(s) for s in said]
     begun = False
     for index, sentence in enumerate(said):

@@ -15,6 +15,7 @@ from yiku.core.memory.extraction.facts import (
     ONLY_CORRECTS,
     REACTION,
     SMALL_TALK,
+    TAKEN_BACK,
     Extraction,
     Fact,
     Forget,
@@ -26,6 +27,7 @@ from yiku.core.memory.extraction.in_context import sift_message
 from yiku.core.memory.extraction.language import Language, language_of
 from yiku.core.memory.extraction.left_out import Sifted
 from yiku.core.memory.extraction.reactions import is_about_the_listener
+from yiku.core.memory.extraction.same_breath import opening
 from yiku.core.memory.extraction.sentences import plain
 from yiku.core.memory.extraction.several import statements_in
 from yiku.core.memory.extraction.structure import kind_of, slot_in
@@ -45,13 +47,18 @@ def from_person(message: Message, position: int, question: str | None, listeners
     left_out: list[LeftOut] = []
     to_forget: list[Forget] = []
     put_right = False
-    for sifted in sift_message(message.content, question):
+    for sifted in sift_message(message.content, question, message.name):
         for text, reason in sifted.left_out:
             if reason == FORGET:
                 to_forget.append(forget(text, position, message.name))
             else:
                 left_out.append(LeftOut(text=text, position=position, reason=reason))
-        put_right = put_right or any(corrects(text) for text, _ in sifted.left_out)
+        wrong, right = ("", sifted.kept) if sifted.verbatim else opening(sifted.kept, message.name)
+        if wrong:
+            # What was wrong is no memory; that it was is what the correction says of itself.
+            left_out.append(LeftOut(text=wrong, position=position, reason=ONLY_CORRECTS))
+            sifted, put_right = replace(sifted, kept=right), True
+        put_right = put_right or any(corrects(text) for text, why in sifted.left_out if why != TAKEN_BACK)
         if only_corrects(sifted.kept):
             left_out.append(LeftOut(text=sifted.kept, position=position, reason=ONLY_CORRECTS))
             put_right = True

@@ -10,6 +10,7 @@ import re
 
 from yiku.core.memory.extraction import subjects_en, subjects_zh
 from yiku.core.memory.extraction.language import language_of
+from yiku.core.memory.extraction.lists import items_in
 from yiku.core.memory.extraction.sentences import HAN, clauses, plain
 from yiku.core.memory.extraction.statements import is_complete_statement
 from yiku.core.memory.extraction.structure import slot_in
@@ -24,6 +25,12 @@ _PETS_EN = re.compile(
     re.IGNORECASE,
 )
 _PIECES_MAX = 12
+_NEWS_ZH = re.compile(r"我?(?:最近|刚刚?|已经|又|上个?月|上周|今年|去年)*(?:换(?:了?新?工作|公司)|跳槽|搬家)了?[，,]?")
+_NEWS_EN = re.compile(
+    r"(?:i|we)(?:'ve| have)?(?: just| recently)? (?:(?:changed|switched) jobs|got a new job|moved(?: house)?)",
+    re.IGNORECASE,
+)
+"""Announces what the next clause tells: 我换工作了，现在在阿里上班."""
 _OF_A_STORY = ("home", "employer", "school", "habit", "tools")
 _TIED = re.compile(
     r"因为|所以|但|虽然|如果|不过|就|才|却|而|的时候|之后|以后|[它他她这那其]|结果|于是|然后"
@@ -39,7 +46,8 @@ def statements_in(sentence: str, speaker: str | None) -> list[str]:
     """The statements of `sentence`, each complete; the sentence itself where it is one."""
     if len(sentence) > 600:
         return [sentence]
-    return _chinese(sentence, speaker) if language_of(sentence) == "zh" else _english(sentence, speaker)
+    cut = _chinese(sentence, speaker) if language_of(sentence) == "zh" else _english(sentence, speaker)
+    return [item for statement in cut for item in items_in(statement, speaker)]
 
 
 def _chinese(sentence: str, speaker: str | None) -> list[str]:
@@ -67,7 +75,7 @@ def _chinese(sentence: str, speaker: str | None) -> list[str]:
 
 def _begins_zh(piece: str, slot: Slot | None, before: str, *, settled: bool, own: bool) -> bool:
     """Whether `piece` is a statement of its own. A place in a story (去了杭州，住在西湖边) is none."""
-    if slot is not None and (settled or own or slot.attribute not in _OF_A_STORY):
+    if slot is not None and (settled or own or slot.attribute not in _OF_A_STORY or _NEWS_ZH.fullmatch(before)):
         return True
     return own and _is_independent(piece) and (settled or _is_independent(before))
 
@@ -109,7 +117,7 @@ def _next_cut(words: str, speaker: str | None) -> tuple[str, str] | None:
         own = subjects_en.subject_of(after, speaker) is not None
         if own and _is_independent(after) and _is_independent(before):
             return before, after
-        if not slot_in(before, speaker):
+        if not slot_in(before, speaker) and not _NEWS_EN.fullmatch(before):
             continue
         if own:
             if _begins_with_slot(after, speaker) or is_complete_statement(after):

@@ -281,9 +281,11 @@ OF_THING: tuple[SlotRule, ...] = (
     _rule("job", rf"(?:new )?(?:job|profession|occupation) is (?:an? )?(?P<value>{_JOB})"),
     _rule(
         "contact",
-        r"(?:new )?(?P<topic>phone number|number|email|e-mail|email address"
-        r"|phone) is (?:now )?(?P<value>[+\d][\d ()-]{5,20}\d|[\w.+-]+@[\w.-]+\w)",
+        r"(?:new )?(?:(?:phone|mobile|cell|telephone) number|number|phone) is (?:now )?"
+        r"(?P<value>[+\d][\d ()-]{5,20}\d)",
+        topic="phone",
     ),
+    _rule("contact", r"(?:new )?e-?mail(?: address)? is (?:now )?(?P<value>[\w.+-]+@[\w.-]+\w)", topic="email"),
     _rule("blood type", r"blood type is (?P<value>(?:a|b|ab|o)(?: (?:positive|negative)|[+-])?)"),
     _rule(
         "favourite",

@@ -118,8 +118,8 @@ RULES: tuple[SlotRule, ...] = (
     _rule("education", rf"(?:是)?(?:毕业于{_SCHOOL}|从{_SCHOOL.replace('value', 'school')}毕业){_END}", one=False),
     _rule("major", r"(?:的)?(?:专业是|读的?是?|学的?是?|主修)(?P<value>[\u4e00-\u9fff]{2,8}?)(?:专业)"),
     _rule("marital status", rf"(?:已经|刚|现在)*+(?P<value>结婚|离婚|订婚|单身|未婚|已婚|离异){_END}"),
-    _rule("allergy", rf"对{_THING}(?:有点|严重|重度|轻微|也|会)*+过敏{_END}", value=YES),
-    _rule("allergy", rf"对{_THING}(?:已经)?不(?:再)?过敏{_END}", value=NO),
+    _rule("allergy", rf"对(?!.*[不没]){_THING}(?:有点|严重|重度|轻微|也|会)*+过敏{_END}", value=YES),
+    _rule("allergy", rf"对{_THING}(?:已经|现在)?(?:不(?:再|会)?|没有?)过敏{_END}", value=NO),
     _rule(
         "allergy",
         rf"(?:有)?(?P<topic>花生|海鲜|牛奶|鸡蛋|坚果|花粉|青霉素|尘螨|芒果|酒精|乳糖)(?:过敏|不耐受?){_END}",
@@ -161,7 +161,7 @@ RULES: tuple[SlotRule, ...] = (
         value=LIKE,
     ),
     _rule("likes", rf"(?:的)?(?:兴趣)?爱好(?:就)?是{_ENJOYED}{_THING}{_END}", value=LIKE),
-    _rule("likes", rf"对{_THING}{_MANY}感兴趣{_END}", value=LIKE),
+    _rule("likes", rf"对(?!.*[不没]){_THING}{_MANY}感兴趣{_END}", value=LIKE),
     _rule(
         "likes",
         rf"{_RELATIVE_DAY}(?:其实|一直|现在|已经|真的|都)*+(?:不太|不怎么|不是很|不是特别|并不|不再|不"
@@ -187,13 +187,17 @@ RULES: tuple[SlotRule, ...] = (
     ),
     _rule(
         "contact",
-        r"(?:的)?(?:新|现在的)?(?P<topic>电话|手机号?|电话号码|手机号码|联系方式)(?:号)?(?:是|为|改成了?"
+        r"(?:的)?(?:新|现在的)?(?:电话|手机号?|电话号码|手机号码|联系方式|联系电话)(?:号)?(?:是|为|改成了?"
         r"|换成了?|：|:)(?P<value>[+\d][\d -]{5,18}\d)",
+        topic="phone",
     ),
-    _rule(
-        "contact",
-        r"(?:的)?(?P<topic>邮箱|邮件|微信号?|QQ号?)(?:地址)?(?:是|为|改成了?|换成了?|："
-        r"|:)(?P<value>[A-Za-z0-9_.@+-]{4,38})了?",
+    *(
+        _rule(
+            "contact",
+            rf"(?:的)?(?:新|现在的)?(?:{words})(?:地址)?(?:是|为|改成了?|换成了?|：|:)(?P<value>[A-Za-z0-9_.@+-]{{4,38}})了?",
+            topic=topic,
+        )
+        for topic, words in (("email", "(?:电子)?邮箱|(?:电子)?邮件"), ("wechat", "微信号?"), ("qq", "QQ号?"))
     ),
     _rule(
         "habit",
