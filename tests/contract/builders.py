@@ -135,6 +135,7 @@ class Hit:
     cosine_around: float | None
     is_by_whom: bool
     is_of_then: bool
+    is_answer: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +198,7 @@ def _hit(measured: Measured, number: int, record: Record, partition: Partition) 
         cosine_around=None if isnan(around) else around,
         is_by_whom=bool(measured.is_by_whom[number]),
         is_of_then=bool(measured.is_of_then[number]),
+        is_answer=bool(measured.is_answer[number]),
     )
 
 

@@ -165,3 +165,31 @@ async def test_what_holds_no_more_or_not_yet_is_left_out_when_asked_so(storage: 
             ({"since_by": START + day, "until_after": START + day}, ["future", "no setting", "present"]),
         ):
             assert hit_ids(await search(storage, **arm, **asked)) == expected  # type: ignore[arg-type]
+
+
+async def test_what_answers_by_what_it_is_is_a_hit_whatever_its_words(storage: Storage) -> None:
+    home = {"slot": "home of the user"}
+    ended = setting(until=START + timedelta(days=1))
+    await storage.commit(
+        changes(
+            record("words", "where do I live", setting=setting()),
+            record("york", "moved to York", fields=home, setting=setting()),
+            record("leeds", "moved to Leeds", fields=home, setting=ended),
+            record("bob", "moved to Rome", fields={"slot": "home of Bob"}, setting=setting()),
+        )
+    )
+    answers = Eq("slot", "home of the user")
+    found = await search(storage, "where do I live", answers=answers)
+    assert {one.record.id: one.is_answer for one in found.hits} == {"words": False, "york": True, "leeds": True}
+    assert [one.record.id for one in (await search(storage, "live", answers=answers, past_answers=True)).hits] == [
+        "leeds", "words"
+    ]  # fmt: skip
+
+
+async def test_no_answer_gets_past_the_condition_or_the_partition(storage: Storage) -> None:
+    home = {"slot": "home of the user"}
+    await storage.commit(changes(record("york", "moved to York", fields=home | {"agent_id": "a"})))
+    await storage.commit(changes(record("rome", "moved to Rome", fields=home), partition=BOB))
+    answers = Eq("slot", "home of the user")
+    assert hit_ids(await search(storage, "live", answers=answers)) == ["york"]
+    assert hit_ids(await search(storage, "live", answers=answers, where=Eq("agent_id", "b"))) == []

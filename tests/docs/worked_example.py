@@ -31,8 +31,9 @@ tests.docs.worked_example` sends them over HTTP to a server with the built-in ru
 page; a test does the same and compares. Ids are shortened to `m1`, `m2` … in the order in which they appear. What
 the words of the decisions mean is said in [memory](memory.md).
 
-A search goes by what is written: "I moved to York" is a weak answer to "Where do I live?", as the first search of
-each shows. With `explain`, the parts add up to a hit's place among the others; the score says how sure the answer is.
+"Where do I live?" finds "I moved to York", though no word of one stands in the other: both are about the same slot, the
+user's home. Questions of no such form go by words and meaning alone. With `explain`, the parts add up to a hit's place
+among the others; the score says how sure the answer is.
 
 The clock starts on Monday, 2 March 2026, 09:00 UTC; each message comes a day after the one before it.
 """

@@ -12,7 +12,7 @@ from yiku.engine.index import NO_TEXT, PartitionIndex
 from yiku.engine.postings import Occurrences
 from yiku.engine.records import records_of
 from yiku.engine.snapshot import Snapshot
-from yiku.engine.times import microseconds
+from yiku.engine.times import NEVER, microseconds
 from yiku.engine.view import Marks, Rows, View
 from yiku.model.conditions import EVERYTHING
 from yiku.model.records import CandidateQuery, Choose, Chosen, Measured, PlacedT, TermStatistics
@@ -37,9 +37,10 @@ def find_candidates(
         vectors = exact_arm(view, vectors, allowed, snapshot, query)
     # Words alone are asked for what holds them, and the conversation only puts that in order.
     worded = allowed if query.embedding is not None else allowed & np.isfinite(words.own)
-    hits = view.newest_first(
-        np.union1d(words.best(view, worded, query.limit), vectors.best(view, allowed, query.limit))
-    )
+    answers = _answers(snapshot, view, query) & allowed
+    arms = (words.best(view, worded, query.limit), vectors.best(view, allowed, query.limit))
+    answering = view.newest_first(np.flatnonzero(answers))[: query.limit]
+    hits = view.newest_first(np.unique(np.concatenate([*arms, answering])))
     places = choose(
         Measured(
             statistics=statistics,
@@ -50,6 +51,7 @@ def find_candidates(
             cosines_around=vectors.around[hits],
             is_by_whom=_by_whom(view, query)[hits],
             is_of_then=_of_then(view, query)[hits],
+            is_answer=answers[hits],
             cosine_mean=vectors.mean,
             cosine_deviation=vectors.deviation,
         )
@@ -76,6 +78,14 @@ def _matching(snapshot: Snapshot, view: View, query: CandidateQuery) -> Marks:
     if query.where == EVERYTHING or not view.size:
         return np.ones(view.size, np.bool_)
     return np.isin(view.sequences, snapshot.matching(view.numbers, query.kind, query.where))
+
+
+def _answers(snapshot: Snapshot, view: View, query: CandidateQuery) -> Marks:
+    """Which rows answer the question by what they are."""
+    if query.answers is None or not view.size:
+        return np.zeros(view.size, np.bool_)
+    marked = np.isin(view.sequences, snapshot.matching(view.numbers, query.kind, query.answers))
+    return marked & (view.settings["until"] != NEVER) if query.past_answers else marked
 
 
 def _holding(view: View, query: CandidateQuery) -> Marks:

@@ -46,6 +46,8 @@ WHOM_BONUS = 0.15
 """For what was said by those whom the question is about; 1 is the whole distance from the worst hit to the best."""
 THEN_BONUS = 0.15
 """For what is of the time that the question names."""
+ANSWER_BONUS = 1.0
+"""For what fills the slot that the question asks for: no likeness of words or vectors says as much."""
 
 REACH = 3
 """How many records on either side belong to the surroundings of one."""
@@ -120,6 +122,7 @@ class Legs:
     vector_around: float
     whom: float
     then: float
+    answer: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +137,10 @@ class Ranked:
 def rank(measured: Measured, *, limit: int) -> list[Ranked]:
     """The best `limit` hits, best first, with scores that never increase.
 
-    **Order.** Words and vectors, each of the record itself and of the conversation around it, are stretched to 0–1 over
-    this query's hits and mixed; those by whom and of when the question asks get a bonus. That beat fusion by rank, and
-    mixing without stretching, on every set we measured (docs/adr/0005). Ties go to the newer record.
+    **Order.** Words and vectors, each of the record itself and of the conversation around it, are stretched to 0–1
+    over this query's hits and mixed; those by whom and of when it asks get a bonus, and those that fill the slot it
+    asks for a larger one. That beat fusion by rank, and mixing without stretching, on every set we measured
+    (docs/adr/0005). Ties go to the newer record.
 
     **Score.** How well a hit fits in absolute terms, not against the other hits: see `model.relevance`. A hit never
     scores above one that is placed before it.
@@ -166,6 +170,7 @@ def _legs(measured: Measured) -> NDArray[np.float64]:
             AROUND_SHARE * (1 - WORD_SHARE) * _stretched(measured.cosines_around, cosine_scale),
             WHOM_BONUS * measured.is_by_whom,
             THEN_BONUS * measured.is_of_then,
+            ANSWER_BONUS * measured.is_answer,
         ]
     )
 

@@ -130,8 +130,9 @@ class CandidateQuery:
     `terms` is None for a search by vectors alone, `embedding` for one by words alone. `asked` is the question itself,
     in which speakers are looked for; `people` are others whom it is about. `periods` are the times it names. Of records
     with a setting only those are hits that began to hold at `since_by` or earlier, and hold until after `until_after`.
-    `limit` is how many hits each arm may bring. With `exact` the cosines of the nearest are measured on the vectors as
-    they were given, for a trip more: among a hundred thousand, many lie as near as bytes can tell.
+    `answers` is what answers the question by what it is, whatever its words; with `past_answers` only what holds no
+    more does. `limit` is how many hits each arm may bring. With `exact` the cosines of the nearest are measured on the
+    vectors as they were given, for a trip more: among a hundred thousand, many lie as near as bytes can tell.
     """
 
     partitions: tuple[Partition, ...]
@@ -143,6 +144,8 @@ class CandidateQuery:
     periods: tuple[tuple[datetime, datetime], ...] = ()
     since_by: datetime | None = None
     until_after: datetime | None = None
+    answers: Condition | None = None
+    past_answers: bool = False
     where: Condition = EVERYTHING
     limit: int = 200
     exact: bool = False
@@ -172,9 +175,9 @@ class Measured:
     `cosines` are those of the vectors as bytes, within 0.01 of the exact ones (0.001 where `exact` asked for them); NaN
     where the record has no vector of the query's model, or the query had none. `words_around` and `cosines_around` are
     the same of the conversation that the record stands in (`ranking.REACH`); alone, they are its own. `is_by_whom`
-    marks records of the people asked about, `is_of_then` those of the times asked about. `cosine_mean` and
-    `cosine_deviation` are those of all records
-    with such a vector.
+    marks records of the people asked about, `is_of_then` those of the times asked about, `is_answer` those that the
+    condition `answers` names; these are hits even when neither arm found them. `cosine_mean` and `cosine_deviation` are
+    those of all records with such a vector.
     """
 
     statistics: TermStatistics
@@ -185,6 +188,7 @@ class Measured:
     cosines_around: NDArray[np.float64]
     is_by_whom: NDArray[np.bool_]
     is_of_then: NDArray[np.bool_]
+    is_answer: NDArray[np.bool_]
     cosine_mean: float
     cosine_deviation: float
 

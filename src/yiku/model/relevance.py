@@ -36,6 +36,9 @@ USUAL_DEVIATION, LEAST_DEVIATION = 0.02, 0.08
 """Of the fitted model, and of others."""
 THE_SAME = 0.95
 """With any model such a cosine means the same text, or nearly."""
+ANSWERED = 0.9
+"""The least chance of what fills the slot that the question asks for: set, not fitted. Rules understood both, and the
+words of such an answer may be none of the question's."""
 UNKNOWN_NEAR = 0.345
 """For a hit without a vector, or a search by words alone: neither near nor far."""
 
@@ -44,7 +47,7 @@ def scores(measured: Measured, weights: NDArray[np.float64], best_possible: floa
     """The score of every hit. `weights` are those of the terms, `best_possible` the word score of a perfect match."""
     logits = measurements(measured, weights, best_possible) @ np.array(COEFFICIENTS) + INTERCEPT
     chances: NDArray[np.float64] = 1 / (1 + np.exp(-logits))
-    return chances
+    return np.where(measured.is_answer, np.maximum(chances, ANSWERED), chances)
 
 
 def measurements(measured: Measured, weights: NDArray[np.float64], best_possible: float) -> NDArray[np.float64]:

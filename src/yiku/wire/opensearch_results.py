@@ -56,7 +56,7 @@ class Validity(TypedDict):
 
 class Explanation(TypedDict):
     """Parts of the place of a hit, which add up to it: its words and its vector, those of the conversation around it,
-    and what it gets for being by whom, or of when, the question asks."""
+    and what it gets for being by whom, or of when, the question asks, or for filling the slot that it asks for."""
 
     words: float
     words_around: float
@@ -64,6 +64,7 @@ class Explanation(TypedDict):
     vector_around: float
     whom: float
     then: float
+    answer: float
 
 
 class Explained(TypedDict):
@@ -146,6 +147,7 @@ def _explained(legs: Legs | None) -> Explained:
         "vector_around": round(legs.vector_around, SCORE_DECIMALS),
         "whom": round(legs.whom, SCORE_DECIMALS),
         "then": round(legs.then, SCORE_DECIMALS),
+        "answer": round(legs.answer, SCORE_DECIMALS),
     }
     return {"explain": explanation}
 

@@ -91,7 +91,7 @@ async def test_an_explained_search_shows_what_each_place_was_made_of(door: Door)
     assert "explain" not in (await search(door, "green tea"))["results"][0]
     places = [row["explain"] for row in (await search(door, "green tea", explain=True))["results"]]
     assert [set(place) for place in places] == [
-        {"words", "words_around", "vector", "vector_around", "whom", "then"}
+        {"words", "words_around", "vector", "vector_around", "whom", "then", "answer"}
     ] * len(places)
     totals = [sum(place.values()) for place in places]
     assert totals == sorted(totals, reverse=True)

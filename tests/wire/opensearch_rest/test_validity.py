@@ -51,4 +51,4 @@ async def test_an_explained_search_shows_what_each_place_was_made_of(door: Door)
     [plain] = (await door.call("POST", "/memories/search", asked))["results"]
     [explained] = (await door.call("POST", "/memories/search", {**asked, "explain": True}))["results"]
     assert "explain" not in plain
-    assert set(explained["explain"]) == {"words", "words_around", "vector", "vector_around", "whom", "then"}
+    assert set(explained["explain"]) == {"words", "words_around", "vector", "vector_around", "whom", "then", "answer"}

@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from yiku.core.memory.extraction.questions_named import ANY_TOPIC
 from yiku.core.memory.holdings import SlotKey
 from yiku.core.memory.latest import read_latest
-from yiku.core.memory.records import MEMORY, memory_of, slot_field
-from yiku.model.conditions import Condition, Glob, In, Or
+from yiku.core.memory.records import MEMORY, memory_of
+from yiku.core.memory.slots_asked import slots_condition
+from yiku.model.conditions import Condition
 from yiku.model.memories import Memory
 from yiku.model.ranking import rank
 from yiku.model.records import CandidateQuery, PageQuery, Record
@@ -46,7 +46,7 @@ async def read_known(ports: Ports, partition: Partition, wanted: Wanted) -> Know
     """All at once: what is not wanted costs nothing."""
     same_words, values, forgettable, latest, named = await asyncio.gather(
         _same_words(ports, partition, wanted.fingerprints),
-        _page(ports, partition, _of_slots(wanted.slots), VALUES_READ if wanted.slots else 0),
+        _page(ports, partition, slots_condition(wanted.slots), VALUES_READ if wanted.slots else 0),
         _by_words(ports, partition, wanted.forgettable),
         _latest(ports, partition, wanted.latest_of),
         _named(ports, partition, wanted.ids),
@@ -55,13 +55,6 @@ async def read_known(ports: Ports, partition: Partition, wanted: Wanted) -> Know
     read = (*same_words, *values, *forgettable, *named, *last, *replaced)
     found = {record.id: memory_of(record, partition) for record in read}
     return Known(tuple(found.values()), tuple(found[record.id] for record in last))
-
-
-def _of_slots(keys: Collection[SlotKey]) -> Condition:
-    """The answers to these questions; of a question whose topic is any, whatever it is about."""
-    whole = tuple(slot_field(key) for key in keys if key[2] != ANY_TOPIC)
-    of_any = (slot_field(key).replace(f'"{ANY_TOPIC}"', "*") for key in keys if key[2] == ANY_TOPIC)
-    return Or((In("slot", whole), *(Glob("slot", pattern) for pattern in of_any)))
 
 
 async def _same_words(ports: Ports, partition: Partition, fingerprints: Collection[str]) -> Iterable[Record]:

@@ -7,6 +7,7 @@ from yiku.core.memory.past import asks_about_the_past
 from yiku.core.memory.question import Question, understood
 from yiku.core.memory.records import EVENT, MEMORY, memory_of
 from yiku.core.memory.second_stage import POOL, reranked
+from yiku.core.memory.slots_asked import slots_asked, slots_condition
 from yiku.model.conditions import Eq
 from yiku.model.errors import EmbedderUnavailable
 from yiku.model.memories import EventState, MemoryHit, MemoryHits, SearchMemories
@@ -61,6 +62,7 @@ def candidate_query(
     now = ports.clock.now()
     # Of two values that one question has had, the past one answers only a question about the past.
     past = query.as_of is None and asks_about_the_past(query.text)
+    asked = slots_asked(question.text)
     return CandidateQuery(
         partitions=(query.scope.partition,),
         kind=MEMORY,
@@ -71,6 +73,8 @@ def candidate_query(
         periods=tuple((when.start, when.end) for when in times_named(query.text[:_DATED], query.as_of or now)),
         since_by=query.as_of,
         until_after=None if past else query.as_of or now,
+        answers=slots_condition(asked) if asked else None,
+        past_answers=past,
         where=query.where,
         limit=max(ports.limits.candidates_per_arm, query.top_k),
     )
