@@ -11,11 +11,11 @@ from .ledger import proves
 
 
 @proves("B086")
-@pytest.mark.parametrize(("said", "place"), [("我上周去了巴黎", "巴黎"), ("I went to Paris last week", "Paris")])
-async def test_relative_dates_count_from_the_time_that_was_given(doors: Doors, said: str, place: str) -> None:
+@pytest.mark.parametrize(("said", "town"), [("我上周去了巴黎", "巴黎"), ("I went to Paris last week", "Paris")])
+async def test_relative_dates_count_from_the_time_that_was_given(doors: Doors, said: str, town: str) -> None:
     await doors.add(said, metadata={"timestamp": "2023-05-24T10:00:00Z"})
     [row] = await doors.listed()
-    assert place in row["memory"]
+    assert town in row["memory"]
     assert "2023-05-15" in row["memory"]
     assert row["valid_from"].startswith("2023-05-15")
 
