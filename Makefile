@@ -22,8 +22,11 @@ $(VENV)/installed: pyproject.toml
 serve: $(VENV)/installed ## Start the server on the embedded default
 	@$(VENV)/bin/yiku serve
 
-test: $(VENV)/installed ## Run every test
-	$(RUN) -m pytest
+# One process more than there are cores: many tests wait for servers of theirs.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+
+test: $(VENV)/installed ## Run every test, WORKERS at a time
+	$(RUN) -m pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist worksteal
 
 check: $(VENV)/installed ## Lint, format, types, structure: fast
 	$(VENV)/bin/ruff check .

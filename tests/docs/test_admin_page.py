@@ -26,17 +26,20 @@ async def test_the_commands_of_the_page_work(tmp_path: Path) -> None:
     async with serving(tmp_path / "data", api_key=KEY) as server:
         for command in commands:
             placed = command.replace("http://127.0.0.1:8787", server.url).replace(SHOWN_ID, key_id)
-            answer = await _run(placed)
+            answer = await _run(placed, tmp_path)
             assert "code" not in answer, (command, answer)
             if "key" in answer:
                 assert answer.keys() == made.keys()
                 key_id = answer["id"]
 
 
-async def _run(command: str) -> dict[str, Any]:
+async def _run(command: str, folder: Path) -> dict[str, Any]:
+    """In a folder that has the files which the page sends."""
+    for name in re.findall(r"file=@(\S+)", command):
+        (folder / name).write_text("anything", encoding="utf-8")
     shell = await asyncio.create_subprocess_exec(
         "bash", "-euc", command,
-        env=os.environ | {"KEY": KEY}, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+        cwd=folder, env=os.environ | {"KEY": KEY}, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     out, errors = await shell.communicate()
     assert shell.returncode == 0, errors

@@ -16,6 +16,8 @@ class Limits:
     """One request: what the MCP SDK accepts by default, and far more than a conversation."""
     body_deadline_s: float = 30.0
     """How long a client may take to send one request; slower ones would hold connections for nothing."""
+    upload_deadline_s: float = 900.0
+    """How long a client may take to send the files of one request, if it never stops for `body_deadline_s`."""
     json_depth: int = 64
     """Nesting of a request body: real ones stay below ten; deep ones exhaust the stack of those who walk them."""
     user_id_bytes: int = 256

@@ -10,7 +10,7 @@ import asyncio
 import ipaddress
 import json
 import re
-from collections.abc import AsyncIterator, Callable, Collection, Iterable
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable
 from functools import lru_cache
 from urllib.parse import parse_qsl, urlsplit
 
@@ -200,17 +200,11 @@ def check_json_content(scope: Scope) -> None:
 
 async def read_body(scope: Scope, receive: Receive, *, bytes_max: int, deadline_s: float) -> bytes:
     """The whole body; never holds more than `bytes_max` of it, whatever the client announces, nor waits for ever."""
-    too_large = Refused(413, "PayloadTooLarge", f"The request body is larger than {bytes_max} bytes")
-    announced = Headers(scope=scope).get("content-length", "")
-    if announced.isdecimal() and int(announced[:20]) > bytes_max:
-        raise too_large
     body = bytearray()
     try:
         async with asyncio.timeout(deadline_s):
-            async for part in _parts(receive):
+            async for part in body_parts(scope, receive, bytes_max=bytes_max):
                 body += part
-                if len(body) > bytes_max:
-                    raise too_large
     except TimeoutError as error:
         raise Refused(
             408, "RequestTimeout", f"The request body did not arrive within {deadline_s:g} seconds"
@@ -218,13 +212,22 @@ async def read_body(scope: Scope, receive: Receive, *, bytes_max: int, deadline_
     return bytes(body)
 
 
-async def _parts(receive: Receive) -> AsyncIterator[bytes]:
-    more = True
+async def body_parts(scope: Scope, receive: Receive, *, bytes_max: int) -> AsyncGenerator[bytes]:
+    """The body as it comes, and no more than `bytes_max` of it. Whoever asks sets the deadline."""
+    too_large = Refused(413, "PayloadTooLarge", f"The request body is larger than {bytes_max} bytes")
+    announced = Headers(scope=scope).get("content-length", "")
+    if announced.isdecimal() and int(announced[:20]) > bytes_max:
+        raise too_large
+    size, more = 0, True
     while more:
         message = await receive()
         if message["type"] == "http.disconnect":
             raise ClientDisconnect
-        yield message.get("body", b"")
+        part = message.get("body", b"")
+        size += len(part)
+        if size > bytes_max:
+            raise too_large
+        yield part
         more = message.get("more_body", False)
 
 

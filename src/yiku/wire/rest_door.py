@@ -18,6 +18,7 @@ from yiku.ports import Ports
 from yiku.wire.bodies import decode_body
 from yiku.wire.callers import caller_of
 from yiku.wire.fields import parse_fields
+from yiku.wire.forms import read_form
 from yiku.wire.http import Below, Edge, Refused, check_json_content, read_body, send_json
 from yiku.wire.jsonrpc import compact_json
 from yiku.wire.rest_errors import refused, render
@@ -65,7 +66,12 @@ class RestDoor(Generic[W]):
         try:
             principal.require(operation.permission)
             works_with = self._works_with()
-            answer = await operation.run(works_with, await self._decoded(operation, path, principal, scope, receive))
+            asked = await self._decoded(operation, path, principal, scope, receive)
+            try:
+                answer = await operation.run(works_with, asked)
+            finally:
+                if asked.form is not None:
+                    await asked.form.close()
         except YikuError as error:
             raise refused(error, self._spellings) from error
         await send_json(send, operation.status, compact_json(answer).encode())
@@ -91,6 +97,9 @@ class RestDoor(Generic[W]):
         if operation.body is None:
             return Asked(principal, path, query, None)
         limits = self._ports.limits
+        if operation.takes_files:
+            form = await read_form(scope, receive, limits)
+            return Asked(principal, path, query, parse_fields(operation.body, taker, form.fields), form)
         if operation.body_required:
             check_json_content(scope)
         data = await read_body(scope, receive, bytes_max=limits.body_bytes, deadline_s=limits.body_deadline_s)

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 
 from yiku import __version__
 from yiku.wire.fields import Fields, schema_of
+from yiku.wire.forms import FILE_PART, FILES_MAX
 from yiku.wire.jsonrpc import compact_json
 from yiku.wire.rest_errors import ErrorResult
 from yiku.wire.rest_operations import Operation
@@ -38,6 +39,11 @@ _WITH_BODY = {
     408: Failure("The body did not arrive in time"),
     413: Failure("The body is too large"),
     415: Failure("The body is not said to be JSON"),
+}
+_WITH_FILES = {
+    408: Failure("The files did not arrive in time"),
+    413: Failure("The files are too large, or too many"),
+    415: Failure("The body is not said to be multipart/form-data"),
 }
 _SOMETIMES = {
     404: Failure("There is no such thing"),
@@ -82,6 +88,7 @@ def _described(operation: Operation[Any], needs: Json, always: Mapping[int, Fail
         **always,
         **{code: _SOMETIMES[code] for code in operation.faults},
         **(_WITH_BODY if operation.body else {}),
+        **(_WITH_FILES if operation.takes_files else {}),
     }
     described: Json = {
         "operationId": operation.name,
@@ -94,7 +101,7 @@ def _described(operation: Operation[Any], needs: Json, always: Mapping[int, Fail
         },
     }
     if operation.body is not None:
-        content = _json_content(_body(operation.body))
+        content = _form_content(operation.body) if operation.takes_files else _json_content(_body(operation.body))
         described["requestBody"] = {"required": operation.body_required, "content": content}
     return described
 
@@ -105,6 +112,14 @@ def _body(model: type[Fields]) -> Json:
     required = schema.get("required", ())
     properties = schema["properties"].items()
     return schema | {"properties": {name: f if name in required else _or_null(f) for name, f in properties}}
+
+
+def _form_content(model: type[Fields]) -> Json:
+    file: Json = {"type": "string", "contentMediaType": "application/octet-stream"}
+    files: Json = {"type": "array", "items": file, "minItems": 1, "maxItems": FILES_MAX}
+    schema = schema_of(model)
+    properties = {FILE_PART: files, **schema["properties"]}
+    return {"multipart/form-data": {"schema": schema | {"properties": properties, "required": [FILE_PART]}}}
 
 
 def _or_null(field: Json) -> Json:

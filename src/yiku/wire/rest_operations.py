@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 
 from yiku.model.principal import Permission, Principal
 from yiku.wire.fields import Fields, parse_fields, schema_of
+from yiku.wire.forms import Form
 
 W = TypeVar("W")
 Q = TypeVar("Q", bound=Fields)
@@ -22,19 +23,21 @@ class NoQuery(Fields):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One request, decoded: `query` and `body` are of the types that its operation names."""
+    """One request, decoded: `query` and `body` are of the types that its operation names. `form` has its files."""
 
     principal: Principal
     path: Mapping[str, str]
     query: Any
     body: Any
+    form: Form | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Operation(Generic[W]):
     """`W` is what operations of a door work with. `status` is that of a success; `faults` are the statuses beside those
     that every operation may have. A body that may be left out is an empty object then. A part of the path that is
-    written `{name:path}` may hold slashes as they are; it is the last."""
+    written `{name:path}` may hold slashes as they are; it is the last. With `takes_files` the body is a form: files,
+    and the fields of `body`."""
 
     method: str
     path: str
@@ -45,6 +48,7 @@ class Operation(Generic[W]):
     query: type[Fields] = NoQuery
     body: type[Fields] | None = None
     body_required: bool = True
+    takes_files: bool = False
     status: int = 200
     faults: tuple[int, ...] = ()
 

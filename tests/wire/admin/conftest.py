@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import httpx
 import pytest
 from starlette.applications import Starlette
 
+from tests.documents import open_documents
 from tests.engines import open_place
 from yiku.adapters.clocks import ManualClock
 from yiku.adapters.embedders import HashedEmbedder
@@ -72,12 +74,31 @@ def failure(response: httpx.Response) -> Mapping[str, Any]:
 
 @pytest.fixture
 async def doors(place: str) -> AsyncIterator[Doors]:
-    clock, limits = ManualClock(), Limits()
-    storage = await open_place(place, clock=clock, limits=limits)
-    ports = Ports(storage=storage, embedder=HashedEmbedder(), clock=clock, limits=limits)
-    keys = KeyRing(ports, rates=Rates(per_key=1_000, per_user=5))
-    admin = Admin(ports, keys, settings=[{"name": "port", "value": 8787, "source": "default"}])
-    app = Starlette(routes=[*admin.routes, *OpenSearchRest(ports, keys).routes])
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=URL) as client:
+    """Without documents: that part of the server is turned off."""
+    async with _open(place, with_documents=False) as doors:
+        yield doors
+
+
+@pytest.fixture
+async def library(place: str) -> AsyncIterator[Doors]:
+    """With documents, and small limits."""
+    async with _open(place, with_documents=True) as doors:
+        yield doors
+
+
+@asynccontextmanager
+async def _open(place: str, *, with_documents: bool) -> AsyncIterator[Doors]:
+    clock, limits = ManualClock(), Limits(document_bytes=1024 * 1024)
+    storage, embedder = await open_place(place, clock=clock, limits=limits), HashedEmbedder()
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(storage.close)
+        documents = None
+        if with_documents:
+            documents = await stack.enter_async_context(open_documents(storage, clock, embedder))
+        ports = Ports(storage=storage, embedder=embedder, clock=clock, limits=limits, documents=documents)
+        keys = KeyRing(ports, rates=Rates(per_key=1_000, per_user=5))
+        admin = Admin(ports, keys, settings=[{"name": "port", "value": 8787, "source": "default"}])
+        app = Starlette(routes=[*admin.routes, *OpenSearchRest(ports, keys).routes])
+        client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=URL)
+        await stack.enter_async_context(client)
         yield Doors(ports, clock, keys, client, await create_admin_key(ports))
-    await storage.close()

@@ -115,7 +115,6 @@ async def require_base(ports: Ports, principal: Principal, base_id: str) -> Know
 
     Everything about documents asks this first, so a server without them says so here.
     """
-    ports.require_documents()
     record = await _known(ports, principal, base_id)
     base = base_of_record(record, library_partition(principal.workspace))
     if not base.is_active:
@@ -124,6 +123,7 @@ async def require_base(ports: Ports, principal: Principal, base_id: str) -> Know
 
 
 async def _known(ports: Ports, principal: Principal, base_id: str) -> Record:
+    ports.require_documents()
     for record in await ports.storage.find(library_partition(principal.workspace), BASE, [base_id]):
         return record
     raise missing_base(base_id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from yiku.wire.admin.encode import key_result, workspace_result
-from yiku.wire.admin.operations import PATH
+from yiku.wire.admin.office import PATH
 from yiku.wire.admin.results import SettingResult
 from yiku.wire.admin.routes import Admin
 

@@ -16,6 +16,9 @@ Permissions = Annotated[
 ]
 
 
+DocumentIds = Annotated[Any, WithJsonSchema({"type": "array", "minItems": 1, "items": {"type": "string"}})]
+
+
 class NewKeyBody(Fields):
     name: str = Field(description="What the key is for.", examples=["chat bot"])
     workspace: OptionalText = Field(None, description="Where it is valid; your own workspace by default.")
@@ -49,6 +52,30 @@ class PageQuery(Fields):
 
 class WorkspaceQuery(Fields):
     workspace: OptionalText = Field(None, description="The workspace to act in; your own by default.")
+
+
+class NewBaseBody(Fields):
+    name: str = Field(description="What people call it.", examples=["Handbooks"])
+    id: OptionalText = Field(None, description="Yours, or one is made.", examples=["handbooks"])
+    description: str = Field("", description="What stands in it.")
+
+
+class FilesBody(Fields):
+    """The fields beside the files. Both go with a single file."""
+
+    id: OptionalText = Field(None, description="The id of the document: one that is there gets a new revision.")
+    title: OptionalText = Field(None, description="Its title; the document's own, or the name of the file, by default.")
+
+
+class SqlBody(Fields):
+    sql: str = Field(description="One SELECT.", examples=['SELECT count(*) FROM "Sheet1"'])
+    doc_ids: DocumentIds = Field(None, description="The documents whose tables it sees; all by default.")
+    rows_max: int = Field(1_000, ge=1, le=10_000, description="How many rows at most.")
+
+
+class PlacedPageQuery(WorkspaceQuery):
+    page: int = Field(1, ge=1, le=100, description="Which page, from 1.")
+    page_size: int = Field(100, ge=1, le=100, description="How many on a page.")
 
 
 class UsersQuery(WorkspaceQuery):

@@ -9,8 +9,17 @@ from yiku.core.users import UserSummary
 from yiku.core.workspaces import Workspace
 from yiku.model.audit import AuditEntry
 from yiku.model.keys import Key
+from yiku.model.knowledge import Document, KnowledgeBase
 from yiku.model.times import format_timestamp
-from yiku.wire.admin.results import AuditResult, JobResult, KeyResult, UserResult, WorkspaceResult
+from yiku.wire.admin.results import (
+    AuditResult,
+    BaseResult,
+    DocumentResult,
+    JobResult,
+    KeyResult,
+    UserResult,
+    WorkspaceResult,
+)
 
 
 def key_result(key: Key, now: datetime) -> KeyResult:
@@ -38,6 +47,32 @@ def user_result(user: UserSummary) -> UserResult:
         "messages": user.messages,
         "events": user.events,
         "last_add_at": _time(user.last_add),
+    }
+
+
+def base_result(base: KnowledgeBase) -> BaseResult:
+    return {
+        "id": base.id,
+        "name": base.name,
+        "description": base.description,
+        "is_active": base.is_active,
+        "created_at": format_timestamp(base.created),
+        "updated_at": format_timestamp(base.updated),
+    }
+
+
+def document_result(document: Document) -> DocumentResult:
+    failure = document.failure
+    return {
+        "id": document.id,
+        "title": document.title,
+        "source": document.source,
+        "status": document.state.value,
+        "progress": document.progress,
+        "reason": failure.code if failure else None,
+        "error_message": failure.message if failure else "",
+        "created_at": format_timestamp(document.created),
+        "updated_at": format_timestamp(document.updated),
     }
 
 

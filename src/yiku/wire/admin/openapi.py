@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from yiku.wire.admin.operations import OPERATIONS, PATH
+from yiku.wire.admin.office import PATH
+from yiku.wire.admin.operations import OPERATIONS
 from yiku.wire.rest_openapi import Failure, document_of
 
 _FAILURES = {

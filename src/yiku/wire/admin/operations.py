@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import yiku.wire.admin.bodies as takes
 import yiku.wire.admin.results as gives
-from yiku.core.access import KeyRing, in_workspace
 from yiku.core.audit import list_audit
 from yiku.core.jobs import list_jobs, retry_job
 from yiku.core.keys import create_key, import_key, list_keys, revoke_key
@@ -15,24 +11,14 @@ from yiku.core.users import delete_user, list_users
 from yiku.core.workspaces import create_workspace, list_workspaces
 from yiku.model.errors import InvalidInput
 from yiku.model.keys import DEFAULT_PERMISSIONS, NewKey, check_permissions
-from yiku.model.principal import Permission, Principal
+from yiku.model.principal import Permission
 from yiku.model.texts import check_identifier
 from yiku.model.times import parse_timestamp
-from yiku.ports import Ports
 from yiku.wire.admin.encode import audit_result, job_result, key_result, user_result, workspace_result
+from yiku.wire.admin.knowledge_operations import OF_KNOWLEDGE
+from yiku.wire.admin.office import Office, placed
 from yiku.wire.fields import decode_id
 from yiku.wire.rest_operations import Asked, Operation
-
-PATH = "/admin/v1"
-
-
-@dataclass(frozen=True, slots=True)
-class Office:
-    """What the operations work with. `settings` are those in force, secrets masked."""
-
-    ports: Ports
-    keys: KeyRing
-    settings: Sequence[gives.SettingResult]
 
 
 async def _create_key(office: Office, asked: Asked) -> gives.NewKeyResult:
@@ -84,7 +70,7 @@ async def _list_workspaces(office: Office, asked: Asked) -> gives.WorkspaceListR
 
 
 async def _list_users(office: Office, asked: Asked) -> gives.UserListResult:
-    principal = await _placed(office, asked)
+    principal = await placed(office, asked)
     users = await list_users(office.ports, principal, after=asked.query.after, limit=asked.query.limit)
     return {
         "workspace": principal.workspace,
@@ -95,7 +81,7 @@ async def _list_users(office: Office, asked: Asked) -> gives.UserListResult:
 
 async def _delete_user(office: Office, asked: Asked) -> gives.DeletedUserResult:
     user_id = check_identifier(asked.path["user_id"], field="user_id", bytes_max=office.ports.limits.user_id_bytes)
-    principal = await _placed(office, asked)
+    principal = await placed(office, asked)
     records = await delete_user(office.ports, principal, user_id)
     return {"workspace": principal.workspace, "user_id": user_id, "records": records}
 
@@ -110,7 +96,7 @@ async def _list_jobs(office: Office, asked: Asked) -> gives.JobListResult:
 
 async def _retry_job(office: Office, asked: Asked) -> gives.RetriedResult:
     job_id = decode_id(asked.path["id"], field="id", limits=office.ports.limits)
-    await retry_job(office.ports, await _placed(office, asked), job_id)
+    await retry_job(office.ports, await placed(office, asked), job_id)
     return {"id": job_id, "retried": True}
 
 
@@ -123,12 +109,6 @@ async def _list_audit(office: Office, asked: Asked) -> gives.AuditListResult:
     await office.keys.watch.write()
     page = await list_audit(office.ports, asked.principal, before=asked.query.before, limit=asked.query.limit)
     return {"entries": [audit_result(entry) for entry in page.entries], "next": page.next}
-
-
-async def _placed(office: Office, asked: Asked) -> Principal:
-    """The principal in the workspace that the query names."""
-    workspace = asked.query.workspace
-    return asked.principal if workspace is None else await in_workspace(office.ports, asked.principal, workspace)
 
 
 OPERATIONS: tuple[Operation[Office], ...] = (
@@ -237,4 +217,5 @@ OPERATIONS: tuple[Operation[Office], ...] = (
         query=takes.AuditQuery,
         gives=gives.AuditListResult,
     ),
+    *OF_KNOWLEDGE,
 )

@@ -90,6 +90,69 @@ class RetriedResult(TypedDict):
     retried: Literal[True]
 
 
+class BaseResult(TypedDict):
+    id: str
+    name: str
+    description: str
+    is_active: bool
+    created_at: str
+    updated_at: str
+
+
+class ListedBaseResult(BaseResult):
+    documents: int
+
+
+class BaseListResult(TypedDict):
+    workspace: str
+    count: int
+    bases: list[ListedBaseResult]
+
+
+class DeletedBaseResult(TypedDict):
+    id: str
+    documents: int
+
+
+class DocumentResult(TypedDict):
+    id: str
+    title: str
+    source: str
+    status: Literal["PROCESSING", "SUCCESS", "FAIL"]
+    progress: int
+    reason: str | None
+    error_message: str
+    created_at: str
+    updated_at: str
+
+
+class DocumentListResult(TypedDict):
+    count: int
+    documents: list[DocumentResult]
+
+
+class RefusedFileResult(TypedDict):
+    file: str
+    code: str
+    message: str
+
+
+class UploadedResult(TypedDict):
+    documents: list[DocumentResult]
+    refused: list[RefusedFileResult]
+
+
+class DeletedDocumentResult(TypedDict):
+    id: str
+    deleted: Literal[True]
+
+
+class SqlResult(TypedDict):
+    columns: list[str]
+    rows: list[list[str | int | float | bool | None]]
+    is_cut: bool
+
+
 class SettingResult(TypedDict):
     name: str
     value: Any

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from yiku.core.access import KeyRing
 from yiku.model.principal import Principal
 from yiku.ports import Ports
+from yiku.wire.admin.office import PATH, Office
 from yiku.wire.admin.openapi import document_bytes
-from yiku.wire.admin.operations import OPERATIONS, PATH, Office
+from yiku.wire.admin.operations import OPERATIONS
 from yiku.wire.admin.results import SettingResult
 from yiku.wire.rest_door import RestDoor
 
