@@ -26,6 +26,7 @@ from yiku.adapters.http_endpoint import Access
 from yiku.adapters.llms import OpenAICompatibleLlm
 from yiku.adapters.objects import FolderObjects, ObjectsInStore
 from yiku.adapters.parsers.child_process import ChildParser
+from yiku.adapters.parsers.recognition import Recogniser
 from yiku.adapters.patterns import Re2Patterns
 from yiku.adapters.rerankers import HttpReranker
 from yiku.adapters.sql.child_process import ChildSql
@@ -51,6 +52,7 @@ __all__ = [
     "make_embedder",
     "make_llm",
     "make_reranker",
+    "ocr_is_installed",
     "open_ports",
     "open_storage",
     "store_standing",
@@ -130,6 +132,10 @@ def _document_ports(settings: Settings, storage: Storage, clock: Clock, embedder
         patterns=Re2Patterns(),
         sql=ChildSql(seconds=limits.sql_deadline_s),
     )
+
+
+def ocr_is_installed() -> bool:
+    return Recogniser.is_installed()
 
 
 def make_parser(settings: Settings) -> Parser:

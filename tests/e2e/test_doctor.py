@@ -29,6 +29,8 @@ async def test_a_running_server_is_healthy_on_either_engine(tmp_path: Path, plac
         code, found = await examined(tmp_path / "data", port=port, api_key=KEY, **home)
         assert (code, found["port"]) == (0, ("ok", f"a Yiku answers at 127.0.0.1:{port}"))
         assert {state for state, _ in found.values()} == {"ok"}
+        assert found["holdings"][1] == "workspaces: 1, knowledge bases: 0"
+        assert "scans" in found
         assert ("clock" in found) == ("database_url" in home)
 
 

@@ -15,6 +15,7 @@ import httpx
 
 from yiku import __version__
 from yiku.backends import (
+    OPERATOR,
     Standing,
     SystemClock,
     database_time,
@@ -27,6 +28,8 @@ from yiku.backends import (
 from yiku.cli.doctor_documents import examined_documents
 from yiku.cli.findings import Finding, State
 from yiku.core.access import has_admin_key
+from yiku.core.knowledge.bases import count_bases
+from yiku.core.workspaces import list_workspaces
 from yiku.model.errors import (
     EmbedderUnavailable,
     InvalidInput,
@@ -45,6 +48,7 @@ _FREE_BYTES_MIN = 500_000_000
 _QUEUE_AGE_MAX_S = 600.0
 _SKEW_MAX_S = 5.0
 _ANSWER_WITHIN_S = 3.0
+_WORKSPACES_LOOKED_AT = 1_000
 _ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # Where to ask a server that listens everywhere.
 _NOT_OPENED = {
     Standing.EMPTY: "there is none yet: the first start makes it, and a first key",
@@ -125,6 +129,7 @@ async def _store(settings: Settings, embedder: Embedder) -> AsyncIterator[Findin
             ports = Ports(storage=storage, embedder=embedder, clock=clock, limits=settings.limits)
             yield await _queue(ports)
             yield await _keys(ports, settings)
+            yield await _holdings(ports)
         finally:
             await storage.close()
         database_now = await database_time(settings)
@@ -152,6 +157,13 @@ async def _keys(ports: Ports, settings: Settings) -> Finding:
     if await has_admin_key(ports):
         return Finding("keys", State.GOOD, "there are some in the store; 'yiku keys list' shows them")
     return Finding("keys", State.WARNING, "there are none: the next start makes one and prints it")
+
+
+async def _holdings(ports: Ports) -> Finding:
+    """What is counted at once; users and their memories are at `/admin/v1/users`."""
+    spaces = await list_workspaces(ports, OPERATOR, page=1, page_size=_WORKSPACES_LOOKED_AT)
+    bases = await count_bases(ports, [space.name for space in spaces.workspaces])
+    return Finding("holdings", State.GOOD, f"workspaces: {spaces.count}, knowledge bases: {bases}")
 
 
 def _clocks(ours: datetime, theirs: datetime) -> Finding:

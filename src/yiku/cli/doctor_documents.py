@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from yiku.backends import make_parser
+from yiku.backends import make_parser, ocr_is_installed
 from yiku.cli.findings import Finding, State
 from yiku.model.errors import DocumentUnreadable
 from yiku.settings import Settings
@@ -17,10 +17,19 @@ async def examined_documents(settings: Settings) -> AsyncIterator[Finding]:
         yield Finding("documents", State.GOOD, "knowledge bases are off")
         return
     yield await _parsing(settings)
+    yield _recognition(settings)
     folder = settings.document_folder
     if folder is not None and not folder.is_dir():
         advice = "there is no such folder: make it, or name another with YIKU_DOCUMENT_FOLDER"
         yield Finding("document folder", State.PROBLEM, f"{folder}: {advice}")
+
+
+def _recognition(settings: Settings) -> Finding:
+    if settings.ocr == "off":
+        return Finding("scans", State.GOOD, "are not read: YIKU_OCR is off")
+    if ocr_is_installed():
+        return Finding("scans", State.GOOD, "scans and images are read")
+    return Finding("scans", State.GOOD, "are not read: for that, pip install 'yiku[ocr]'")
 
 
 async def _parsing(settings: Settings) -> Finding:

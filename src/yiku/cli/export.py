@@ -8,7 +8,7 @@ from contextlib import aclosing
 from pathlib import Path
 from typing import BinaryIO
 
-from yiku.backends import OPERATOR, open_ports
+from yiku.backends import OPERATOR, ORIGINALS_FOLDER, open_ports
 from yiku.cli.new_file import disk_errors, new_file
 from yiku.cli.progress import Progress
 from yiku.cli.store import require_store
@@ -34,6 +34,9 @@ async def export(settings: Settings, wanted: Export, *, workspace: str, output: 
                 with new_file(output) as part, part.open("wb") as file:
                     count = await _write(lines, file, progress)
     print(f"Exported {count} records.", file=sys.stderr)
+    originals = settings.data_dir / ORIGINALS_FOLDER
+    if settings.originals == "folder" and originals.is_dir():
+        print(f"Of documents it has the texts, but not the files: copy {originals} beside it.", file=sys.stderr)
     return 0
 
 

@@ -43,13 +43,18 @@ class KeyRing:
 
     async def principal_of(self, secret: str) -> Principal:
         """Who holds this key, or `Unauthenticated`. `RateLimited` when it has made too many requests."""
-        now, digest = self._ports.clock.now(), digest_of(secret)
-        if self._configured is not None and hmac.compare_digest(digest, self._configured):
+        now = self._ports.clock.now()
+        if self.is_configured(secret):
             principal = self._configured_principal
         else:
+            digest = digest_of(secret)
             principal = self._remembered(digest, now) or await self._asked_for(secret, digest, now)
         self.watch.admit_key(principal.key_id, now)
         return principal
+
+    def is_configured(self, secret: str) -> bool:
+        """Whether it is the operator's own key, which no stored key can limit."""
+        return self._configured is not None and hmac.compare_digest(digest_of(secret), self._configured)
 
     def forget(self, key_id: str) -> None:
         """This process at least refuses the key from now on."""

@@ -6,13 +6,21 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import quote
 
+import pytest
+
 from tests.core.memories import ADMIN, add, digest_all, said, scope
 from tests.wire.admin.conftest import Doors, failure
+from yiku.core.access import KeyRing
 from yiku.core.memory.add import add_memories
 from yiku.core.memory.digest import fail
+from yiku.model.errors import Conflict
 from yiku.model.jobs import JobFailure
 from yiku.model.memories import AddMemories
 from yiku.model.times import format_timestamp
+from yiku.wire.admin.bodies import NewKeyBody
+from yiku.wire.admin.office import Office
+from yiku.wire.admin.operations import OPERATIONS
+from yiku.wire.rest_operations import Asked, NoQuery
 
 
 async def new_key(doors: Doors, **given: Any) -> dict[str, Any]:
@@ -52,6 +60,15 @@ async def test_a_key_of_ones_own_is_accepted_and_not_shown_again(doors: Doors) -
     assert (await doors.agent("OS-a-key-of-another-service")).status_code == 200
     again = await doors.ask("POST", "/keys", json={"name": "again", "secret": "OS-a-key-of-another-service"})
     assert (again.status_code, failure(again)["code"]) == (409, "Conflict")
+
+
+async def test_the_key_that_the_server_was_started_with_gets_no_narrower_twin(doors: Doors) -> None:
+    configured = KeyRing(doors.ports, configured="the-key-of-the-operator")
+    office = Office(doors.ports, configured, ())
+    body = NewKeyBody(name="bot", secret="the-key-of-the-operator", permissions=["memory:read"])
+    with pytest.raises(Conflict, match="YIKU_API_KEY"):
+        await OPERATIONS[0].run(office, Asked(ADMIN, {}, NoQuery(), body))
+    assert (await doors.done("GET", "/keys"))["count"] == 1
 
 
 async def test_a_key_is_of_one_workspace_and_a_user(doors: Doors) -> None:

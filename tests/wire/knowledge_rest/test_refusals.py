@@ -61,6 +61,7 @@ BAD_ITEMS: list[tuple[Any, str]] = [
     ({"title": "t"}, "content"),
     ({"title": "t", "content": "c", "file_url": "https://example.com/a"}, "content"),
     ({"title": "t", "content": " \n"}, "content"),
+    ({"title": "t", "content": "a\x00b"}, "content"),
     ({"title": "t", "content": 7}, "content"),
     ({"title": "t", "content": "c", "format": "docx"}, "format"),
     ({"title": "t\x00", "content": "c"}, "title"),

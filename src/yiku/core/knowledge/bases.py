@@ -81,6 +81,12 @@ async def list_bases(ports: Ports, principal: Principal, *, page: int = 1, page_
     return BasePage(found.count, tuple(await _summaries(ports, bases)))
 
 
+async def count_bases(ports: Ports, workspaces: Sequence[str]) -> int:
+    """Of these workspaces together, archived ones too."""
+    libraries = tuple(library_partition(workspace) for workspace in workspaces)
+    return (await ports.storage.page(PageQuery(partitions=libraries, kind=BASE, limit=0))).count
+
+
 async def get_base(ports: Ports, principal: Principal, base_id: str) -> KnowledgeBase:
     principal.require("knowledge:read")
     return await require_base(ports, principal, base_id)

@@ -9,7 +9,7 @@ from yiku.core.jobs import list_jobs, retry_job
 from yiku.core.keys import create_key, import_key, list_keys, revoke_key
 from yiku.core.users import delete_user, list_users
 from yiku.core.workspaces import create_workspace, list_workspaces
-from yiku.model.errors import InvalidInput
+from yiku.model.errors import Conflict, InvalidInput
 from yiku.model.keys import DEFAULT_PERMISSIONS, NewKey, check_permissions
 from yiku.model.principal import Permission
 from yiku.model.texts import check_identifier
@@ -33,6 +33,10 @@ async def _create_key(office: Office, asked: Asked) -> gives.NewKeyResult:
     )
     now = ports.clock.now()
     if body.secret is not None:
+        if office.keys.is_configured(body.secret):
+            raise Conflict(
+                "This is the key that the server was started with (YIKU_API_KEY): it may do everything already"
+            )
         imported = await import_key(ports, principal, new, body.secret)
         return {**key_result(imported, now), "key": None}
     made = await create_key(ports, principal, new)

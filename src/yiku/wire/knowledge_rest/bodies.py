@@ -10,6 +10,7 @@ from pydantic import Field, WithJsonSchema
 from yiku.core.knowledge.addressed import READ_CHARACTERS_MAX
 from yiku.model.conditions import INTEGER_MAX
 from yiku.model.errors import InvalidInput
+from yiku.model.texts import check_text
 from yiku.wire.fields import Fields, Integer, OptionalText
 
 ENDINGS: Mapping[str, str] = {
@@ -61,7 +62,7 @@ class PieceQuery(Fields):
     limit_chars: Integer = Field(4_000, ge=1, le=READ_CHARACTERS_MAX, description="How many characters at most.")
 
 
-def file_of(body: RevisionBody) -> Mapping[str, Any]:
+def file_of(body: RevisionBody, *, bytes_max: int) -> Mapping[str, Any]:
     """The file that an upload takes. Text becomes a file that is named for its title."""
     if (body.content is None) == (body.file_url is None):
         raise InvalidInput("Give either content or file_url", field="content")
@@ -69,6 +70,5 @@ def file_of(body: RevisionBody) -> Mapping[str, Any]:
         raise InvalidInput(f"format must be one of {', '.join(ENDINGS)}", field="format")
     if body.content is None:
         return {"url": body.file_url}
-    if not body.content.strip():
-        raise InvalidInput("content must not be empty", field="content")
+    check_text(body.content, field="content", bytes_max=bytes_max)
     return {"content": body.content.encode(), "name": f"{body.title or 'content'}.{ENDINGS[body.format]}"}

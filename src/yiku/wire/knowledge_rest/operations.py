@@ -47,7 +47,9 @@ async def _delete_base(ports: Ports, asked: Asked) -> gives.DeletedBaseResult:
 
 async def _create_item(ports: Ports, asked: Asked) -> gives.ItemResult:
     body: takes.NewItemBody = asked.body
-    draft = UploadDocument(**file_of(body), title=body.title, publishes_itself=False)
+    draft = UploadDocument(
+        **file_of(body, bytes_max=ports.limits.document_bytes), title=body.title, publishes_itself=False
+    )
     return item_result(await upload_document(ports, asked.principal, _id(ports, asked, "base_id"), draft))
 
 
@@ -72,7 +74,9 @@ async def _delete_item(ports: Ports, asked: Asked) -> gives.DeletedItemResult:
 async def _create_revision(ports: Ports, asked: Asked) -> gives.ItemResult:
     body: takes.RevisionBody = asked.body
     base_id, item_id = _item(ports, asked)
-    draft = UploadDocument(**file_of(body), id=item_id, title=body.title, publishes_itself=False)
+    draft = UploadDocument(
+        **file_of(body, bytes_max=ports.limits.document_bytes), id=item_id, title=body.title, publishes_itself=False
+    )
     # An upload under an id that is not known would make an item of it.
     await require_document(ports, asked.principal, base_id, item_id)
     return item_result(await upload_document(ports, asked.principal, base_id, draft))
