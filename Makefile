@@ -34,13 +34,22 @@ check: $(VENV)/installed ## Lint, format, types, structure: fast
 	$(VENV)/bin/mypy
 	$(RUN) -m pytest tests/tidy tests/docs
 
-bench: $(VENV)/installed ## Retrieval quality and speed, in full
+bench: $(VENV)/installed ## Retrieval quality, scores and speed of memories and documents, in full: an hour, the first time hours
 	$(RUN) -m bench.retrieval
+	$(RUN) -m bench.retrieval --sessions locomo_a madial_zh
+	$(RUN) -m bench.calibration
+	$(RUN) -m bench.knowledge
+	$(RUN) -m bench.knowledge_calibration
 	$(RUN) -m bench.speed
+	$(RUN) -m bench.transfer
+	$(RUN) -m bench.knowledge_speed
+	$(RUN) -m bench.ingestion
 
 bench-quick: $(VENV)/installed ## The same, sampled: minutes
 	$(RUN) -m bench.retrieval --quick
 	$(RUN) -m bench.speed --quick
+	$(RUN) -m bench.transfer --quick
+	$(RUN) -m bench.knowledge_speed --quick
 
 agreement: $(VENV)/installed ## Whether both engines answer every question of the retrieval sets alike
 	$(RUN) -m bench.agreement --quick

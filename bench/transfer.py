@@ -19,7 +19,7 @@ import uvloop
 from bench.engines import Place, add_server_option, places, postgres_server
 from bench.machine import machine
 from bench.texts import Texts
-from yiku.adapters.beside import beside
+from yiku.adapters.beside import beside, collect_seldom
 from yiku.adapters.clocks import SystemClock
 from yiku.adapters.embedders import HashedEmbedder
 from yiku.backends import OPERATOR
@@ -49,6 +49,7 @@ async def main() -> None:
     options = arguments.parse_args()
     count = 5_000 if options.quick else 20_000
     print(machine())
+    collect_seldom()  # As `yiku import` does.
     print(f"{count} memories of {USERS} users, vectors of {DIMENSIONS} dimensions; budget {BUDGET_A_SECOND} a second")
     texts = Texts(seed=21)
     memories = [_memory(number, texts.record()) for number in range(count)]

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from pydantic import SecretStr
 
-from yiku.adapters.beside import beside
+from yiku.adapters.beside import beside, collect_seldom
 from yiku.adapters.clocks import SystemClock
 from yiku.adapters.embedders import (
     CachedQueries,
@@ -47,6 +47,7 @@ __all__ = [
     "Standing",
     "SystemClock",
     "beside",
+    "collect_seldom",
     "copy_database",
     "database_time",
     "make_embedder",

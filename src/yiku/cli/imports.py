@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Literal
 
-from yiku.backends import OPERATOR, beside, open_ports
+from yiku.backends import OPERATOR, beside, collect_seldom, open_ports
 from yiku.cli.progress import Progress
 from yiku.cli.store import has_store
 from yiku.core.access import in_workspace
@@ -40,6 +40,7 @@ class Import:
 
 async def bring_in(settings: Settings, wanted: Import, *, quiet: bool) -> int:
     """Exit code 1 when the file was cut, or adds have to wait elsewhere first."""
+    collect_seldom()
     progress = Progress(quiet=quiet)
     received = Received()
     with _opened(wanted.source) as file:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -17,12 +16,8 @@ LINE_BYTES_MAX = 16 * 2**20
 _END_BEGINS = b'{"%s":' % END.encode()
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line between the first and the last, and its number."""
-
-    number: int
-    content: bytes
+Line = tuple[int, bytes]
+"""A line between the first and the last: its number, and what stands in it. Thousands a second change processes."""
 
 
 class ExportFile:
@@ -59,7 +54,7 @@ class ExportFile:
                 self._end(self._content(line)[1])
                 return
             self._digest.update(line)
-            yield Line(self._number, line)
+            yield self._number, line
 
     def _line(self) -> bytes | None:
         """The next line; None where the file was cut."""

@@ -59,7 +59,7 @@ async def _arrivals(file: ExportFile, destination: Destination, reader: Reader) 
     owner: str | None = None
     async for lines, found in _read(file, destination, reader):
         if destination.into_user is not None and None not in (owner, found.owner) and owner != found.owner:
-            raise bad_line(lines[0].number, "it belongs to a second user, and --into-user takes the export of one")
+            raise bad_line(lines[0][0], "it belongs to a second user, and --into-user takes the export of one")
         owner = found.owner or owner
         yield found.arrivals
         if found.fault is not None:
@@ -71,7 +71,7 @@ async def _read(
 ) -> AsyncGenerator[tuple[list[Line], ReadLines]]:
     """In order, and a few batches ahead, so that whoever reads does not wait for the store."""
     at_once = _AT_ONCE if file.has_vectors else _AT_ONCE_EMBEDDED
-    batches = in_batches(file.lines(), at_once, size=lambda line: len(line.content))
+    batches = in_batches(file.lines(), at_once, size=lambda line: len(line[1]))
     ahead: deque[tuple[list[Line], asyncio.Future[ReadLines]]] = deque()
     fault: InvalidInput | None = None
     try:

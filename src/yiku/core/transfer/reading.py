@@ -47,8 +47,8 @@ def read_lines(lines: Iterable[Line], destination: Destination) -> ReadLines:
     owners = _Owners(destination)
     arrivals: list[Arrival] = []
     try:
-        for line in lines:
-            arrivals.append(_arrival(line, destination, owners))
+        for number, line in lines:
+            arrivals.append(_arrival(number, line, destination, owners))
     except InvalidInput as error:
         return ReadLines(arrivals=arrivals, fault=error.message, owner=owners.only)
     return ReadLines(arrivals=arrivals, owner=owners.only)
@@ -87,9 +87,9 @@ class _Owners:
         return user_partition(workspace, into_user, store=store, app=app)
 
 
-def _arrival(line: Line, destination: Destination, owners: _Owners) -> Arrival:
+def _arrival(number: int, line: bytes, destination: Destination, owners: _Owners) -> Arrival:
     try:
-        kind, content = content_of(line.content)
+        kind, content = content_of(line)
         if kind == GONE:
             partition = owners.partition(content["owner"])
             return Arrival(partition=partition, ref=Ref(str(content["kind"]), str(content["id"])), record=None)
@@ -102,6 +102,6 @@ def _arrival(line: Line, destination: Destination, owners: _Owners) -> Arrival:
             check_vector(record.embedding, model=destination.model, dimensions=destination.dimensions)
         return Arrival(partition=partition, ref=Ref(record.kind, record.id), record=whole, again=kind == AGAIN)
     except InvalidInput as error:
-        raise bad_line(line.number, error.message) from error
+        raise bad_line(number, error.message) from error
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise bad_line(line.number, "it is not complete, or of a kind that this Yiku does not know") from error
+        raise bad_line(number, "it is not complete, or of a kind that this Yiku does not know") from error
