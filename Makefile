@@ -39,6 +39,7 @@ bench: $(VENV)/installed ## Retrieval quality, scores and speed of memories and 
 	$(RUN) -m bench.retrieval --sessions locomo_a madial_zh
 	$(RUN) -m bench.calibration
 	$(RUN) -m bench.knowledge
+	$(RUN) -m bench.case_files
 	$(RUN) -m bench.knowledge_calibration
 	$(RUN) -m bench.speed
 	$(RUN) -m bench.transfer

@@ -97,6 +97,8 @@ async def _memories(ports: Ports, partitions: Iterable[Partition]) -> list[Memor
 async def _digest_all(ports: Ports) -> None:
     while jobs := await ports.storage.claim(tuple(HANDLERS), lease_s=600, limit=ports.limits.jobs_per_batch):
         await run_jobs(ports, jobs)
+    if waiting := (await ports.storage.queue_state()).waiting:
+        raise RuntimeError(f"{waiting} adds could not be digested now, so what was measured would not be all of it")
 
 
 def _sample(items: list[Item], asked: list[Question]) -> tuple[list[Item], list[Question]]:

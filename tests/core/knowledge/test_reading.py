@@ -96,3 +96,11 @@ async def test_sheets_are_asked_by_sql(ports: Ports) -> None:
     with pytest.raises(InvalidInput) as caught:
         await ask_tables(ports, ADMIN, BASE, f'DELETE FROM "{names[0]}"')
     assert caught.value.field == "sql"
+
+
+async def test_lines_far_down_a_long_text_are_all_read(ports: Ports) -> None:
+    await new_base(ports)
+    text = [f"{number} 第{number}行 " + "x" * 90 for number in range(1, 3_001)]
+    document = await upload(ports, "\n".join(text), name="long.txt")
+    for offset in (1, 500, 1_100, 1_900, 2_600):
+        assert await lines(ports, document.id, offset, 400) == "\n".join(text[offset - 1 : offset + 399])

@@ -61,7 +61,8 @@ async def read_document_lines(
     async for part in read_parts(ports, partition, revision, first):
         parts.append((part.first_line, part.text))
         last_line = part.first_line + part.text.count("\n")
-        characters += len(part.text) if last_line >= offset else 0
+        # Of the part in which the line stands nobody knows yet how much is wanted.
+        characters += len(part.text) if part.first_line > offset else 0
         if last_line >= offset + limit or characters > READ_CHARACTERS_MAX:
             break
     return read_lines(parts, offset=offset, limit=limit, characters_max=READ_CHARACTERS_MAX, total_lines=revision.lines)
