@@ -124,3 +124,21 @@ async def test_answers_stay_within_user_and_filters(ports: Ports) -> None:
     await add(ports, "I moved to York.", where=scope(agent_id="a"))
     assert await found(ports, "Where do I live?") == ["The user moved to York"]
     assert await found(ports, "Where do I live?", where=Eq("agent_id", "b")) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "home", "question", "answer"),
+    [
+        ("I'm Nora Smith.", "I moved to York.", "Where does Nora live?", "The user moved to York"),
+        ("我叫周敏。", "我搬到宁波了。", "周敏住在哪里？", "用户搬到宁波了"),
+    ],
+)
+async def test_a_question_about_the_users_own_name_is_about_the_user(
+    ports: Ports, name: str, home: str, question: str, answer: str
+) -> None:
+    for text in (name, home):
+        await add(ports, text)
+    hit = await best(ports, question)
+    assert (hit.memory.text, hit.score >= 0.5) == (answer, True)
+    another = SearchMemories(scope=scope(), text=question.replace("Nora", "Anna").replace("周敏", "小明"), explain=True)
+    assert {hit.legs.answer for hit in (await search_memories(ports, ADMIN, another)).hits if hit.legs} == {0.0}

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Collection
+
 from yiku.core.memory.dates import times_named
+from yiku.core.memory.holdings import SlotKey
 from yiku.core.memory.past import asks_about_the_past
 from yiku.core.memory.question import Question, understood
 from yiku.core.memory.records import EVENT, MEMORY, memory_of
 from yiku.core.memory.second_stage import POOL, reranked
-from yiku.core.memory.slots_asked import slots_asked, slots_condition
+from yiku.core.memory.slots_asked import USERS_NAME, is_name, names_the_same, slots_asked, slots_condition
 from yiku.model.conditions import Eq
 from yiku.model.errors import EmbedderUnavailable
 from yiku.model.memories import EventState, MemoryHit, MemoryHits, SearchMemories
@@ -32,10 +36,10 @@ async def search_memories(ports: Ports, principal: Principal, query: SearchMemor
     principal.require("memory:read")
     principal.require_user(query.scope.user_id)
     question = understood(query.text)
-    embedding = await _embedded(ports, question.text)
+    embedding, asked = await asyncio.gather(_embedded(ports, question.text), _slots_asked(ports, query, question))
     wanted, threshold = max(query.top_k, POOL) if query.rerank else query.top_k, query.threshold or 0.0
     found = await ports.storage.candidates(
-        candidate_query(ports, query, question, embedding),
+        candidate_query(ports, query, question, embedding, asked),
         lambda measured: [hit for hit in rank(measured, limit=wanted) if hit.score >= threshold],
     )
     hits = [
@@ -56,13 +60,19 @@ async def search_memories(ports: Ports, principal: Principal, query: SearchMemor
 
 
 def candidate_query(
-    ports: Ports, query: SearchMemories, question: Question, embedding: Embedding | None
+    ports: Ports,
+    query: SearchMemories,
+    question: Question,
+    embedding: Embedding | None,
+    asked: Collection[SlotKey] = (),
 ) -> CandidateQuery:
-    """What the store is asked: words and meaning of the question, whom and when it speaks of, and what may answer."""
+    """What the store is asked: words and meaning of the question, whom and when it speaks of, and what may answer.
+
+    `asked` are the slots that it asks for.
+    """
     now = ports.clock.now()
     # Of two values that one question has had, the past one answers only a question about the past.
     past = query.as_of is None and asks_about_the_past(query.text)
-    asked = slots_asked(question.text)
     return CandidateQuery(
         partitions=(query.scope.partition,),
         kind=MEMORY,
@@ -78,6 +88,21 @@ def candidate_query(
         where=query.where,
         limit=max(ports.limits.candidates_per_arm, query.top_k),
     )
+
+
+async def _slots_asked(ports: Ports, query: SearchMemories, question: Question) -> tuple[SlotKey, ...]:
+    """Agents know their users by name: "Where does Nora live?" asks for the user's home where the user is Nora."""
+    asked = slots_asked(question.text)
+    names = {subject for subject, _, _ in asked if is_name(subject)}
+    if not names:
+        return asked
+    where = slots_condition([USERS_NAME])
+    page = await ports.storage.page(PageQuery(partitions=(query.scope.partition,), kind=MEMORY, where=where, limit=1))
+    for record in page.records:
+        slot = memory_of(record, query.scope.partition).slot
+        if slot is not None and any(names_the_same(name, slot.value) for name in names):
+            return (*asked, *(("user", attribute, topic) for _, attribute, topic in asked))
+    return asked
 
 
 async def _embedded(ports: Ports, text: str) -> Embedding | None:

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from yiku.core.memory.extraction.language import language_of
 from yiku.core.memory.extraction.questions_named import ANY_TOPIC, questions_named
+from yiku.core.memory.extraction.slots import normalised
 from yiku.core.memory.extraction.structure import slot_in
 from yiku.core.memory.holdings import SlotKey
 from yiku.core.memory.records import slot_field
@@ -125,6 +126,9 @@ _FAVOURITE_ZH = re.compile(
 _YES_OR_NO_ZH = re.compile(r"(?P<statement>.+?)(?:吗|么|嘛)")
 
 
+USERS_NAME: SlotKey = ("user", "name", None)
+
+
 @lru_cache(maxsize=256)
 def slots_asked(question: str) -> tuple[SlotKey, ...]:
     """Subject, attribute and topic of each; none where the question is of no known form. The topic may be any."""
@@ -132,6 +136,17 @@ def slots_asked(question: str) -> tuple[SlotKey, ...]:
     if not bare or len(bare) > _CHARACTERS_MOST:
         return ()
     return _chinese(bare) if language_of(bare) == "zh" else _english(bare)
+
+
+def is_name(subject: str) -> bool:
+    """Whether a subject is somebody by name: roles and the user are called by small English words."""
+    return not (subject.isascii() and subject.islower())
+
+
+def names_the_same(name: str, value: str) -> bool:
+    """A first name, or the whole: Nora is "nora smith", 周敏 is 周敏."""
+    asked = normalised(name)
+    return asked in (value, value.split(" ")[0])
 
 
 def slots_condition(keys: Collection[SlotKey]) -> Condition:
