@@ -115,7 +115,7 @@ class Settings(BaseSettings):
         256, ge=16, le=8192, description="How much of a text the model reads: longer costs much and adds little."
     )
     embedder_threads: int = Field(
-        2, ge=1, le=64, description="Cores for one question to the bundled model; passages always take one."
+        1, ge=1, le=64, description="Cores for one question to the bundled model; passages always take one."
     )
     llm_url: str | None = Field(
         None, description="Base URL of an OpenAI-compatible language model, up to and with /v1; without one, rules."

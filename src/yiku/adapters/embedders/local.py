@@ -46,7 +46,7 @@ class LocalEmbedder:
         text_characters: int = 8_000,
         passage_tokens: int = 256,
         query_tokens: int = _QUERY_TOKENS,
-        threads: int = 2,
+        threads: int = 1,
         query_deadline_s: float = 10.0,
         passages_deadline_s: float = 60.0,
         waiting_calls_max: int = 64,
