@@ -12,10 +12,11 @@ from zlib import crc32
 import numpy as np
 import pytest
 
-from tests.core.memories import add, listed, scope
-from tests.core.stores import contents, exported, imported
+from tests.core.memories import ADMIN, add, listed, scope
+from tests.core.stores import contents, exported, imported, last
 from yiku.adapters.sqlite import open_sqlite
-from yiku.core.transfer.export_file import LINE_BYTES_MAX
+from yiku.core.transfer.export_file import ExportFile
+from yiku.core.transfer.imports import import_export
 from yiku.core.transfer.lines import content_of, line_of
 from yiku.model.errors import InvalidInput
 from yiku.ports import Ports
@@ -62,7 +63,6 @@ async def test_an_export_of_a_newer_version_is_refused_with_what_to_do(other: Po
         (b"[]\n", "it is no line of a Yiku export"),
         (b"\n", "it is no line of a Yiku export"),
         (b"[" * 100_000 + b"\n", "it is no line of a Yiku export"),
-        (b"x" * (LINE_BYTES_MAX + 1), "it is longer than"),
         (line_of("record", {"owner": "user:s/a/u", "id": "x"}), "its record is not complete"),
         (line_of("wish", {}), "it is of a kind that this Yiku does not know"),
         (line_of("gone", {}), "it is not complete"),
@@ -80,6 +80,15 @@ async def test_a_bad_line_is_named_and_what_stands_before_it_is_stored(
     assert len(await contents(other)) == 3
     await imported(other, lines)
     assert len(await contents(other)) == len(lines) - 2
+
+
+async def test_a_line_beyond_all_bounds_is_named_and_not_read(other: Ports, lines: list[bytes]) -> None:
+    """What has no end of a line is read in pieces, so that it never fills the memory."""
+    at_most = max(map(len, lines))
+    bad = [*lines[:4], b"x" * (at_most + 1), *lines[4:]]
+    with pytest.raises(InvalidInput, match=f"Line 5 cannot be imported: it is longer than {at_most} bytes"):
+        await last(import_export(other, ADMIN, ExportFile(bad, line_bytes_max=at_most)))
+    assert len(await contents(other)) == 3
 
 
 @pytest.mark.parametrize(

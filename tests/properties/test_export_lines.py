@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
+from zlib import crc32
 
 import pytest
 from hypothesis import given
@@ -28,6 +30,24 @@ CONTENTS = st.dictionaries(TEXT, VALUES, max_size=4)
 @given(CONTENTS)
 def test_what_is_written_is_read_back(content: dict[str, Any]) -> None:
     assert content_of(line_of("record", content)) == ("record", content)
+
+
+PIECES = ["\\", "u0000", "ud800", "uD83D", "ude00", "\\u", '"', "\n", "😀", "忆", "x"]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+def test_text_that_looks_like_an_escape_is_text(text: str) -> None:
+    """Paths, regular expressions and JSON that somebody quotes hold them."""
+    for content in ({"text": text}, {text: 1}, {"inner": [text, {"deep": text}]}):
+        assert content_of(line_of("record", content)) == ("record", content)
+
+
+@pytest.mark.parametrize("behind", ["", "\\", "\\\\", "\\u0000\\"])
+@pytest.mark.parametrize("escape", ["\\u0000", "\\ud800", "\\uDFFF"])
+def test_a_character_that_no_store_can_hold_is_refused(behind: str, escape: str) -> None:
+    start = json.dumps({"record": {"text": behind + "@"}}).replace("@", escape)[:-1].encode()
+    with pytest.raises(InvalidInput, match="characters that cannot be stored"):
+        content_of(b'%s,"crc32":"%08x"}\n' % (start, crc32(start)))
 
 
 @given(CONTENTS, st.data())

@@ -9,8 +9,8 @@ from typing import Any
 from yiku.core.transfer.lines import END, EXPORT, FORMAT, content_of
 from yiku.model.errors import InvalidInput
 
-LINE_BYTES_MAX = 16 * 2**20
-"""No line of ours is longer: an event tells all about an add of half a megabyte, a few times over at most."""
+LINE_BYTES_MAX = 512 * 2**20
+"""No line of ours is longer: a document is one, and what a table of 100 megabytes says is a few times as much."""
 
 
 _END_BEGINS = b'{"%s":' % END.encode()
@@ -21,13 +21,14 @@ Line = tuple[int, bytes]
 
 
 class ExportFile:
-    """`lines` come with their ends, and a longer one in pieces of more than `LINE_BYTES_MAX`.
+    """`lines` come with their ends, and a longer one than `line_bytes_max` in pieces that are longer too.
 
     `complete` once the last line was read. A file that ends without it was cut.
     """
 
-    def __init__(self, lines: Iterable[bytes]) -> None:
+    def __init__(self, lines: Iterable[bytes], *, line_bytes_max: int = LINE_BYTES_MAX) -> None:
         self._lines = iter(lines)
+        self._line_bytes_max = line_bytes_max
         self._digest = sha256()
         self._number = 0
         self.complete = False
@@ -60,8 +61,8 @@ class ExportFile:
         """The next line; None where the file was cut."""
         line = next(self._lines, b"")
         self._number += 1
-        if len(line) > LINE_BYTES_MAX:
-            raise bad_line(self._number, f"it is longer than {LINE_BYTES_MAX} bytes")
+        if len(line) > self._line_bytes_max:
+            raise bad_line(self._number, f"it is longer than {self._line_bytes_max} bytes")
         return line if line.endswith(b"\n") else None
 
     def _content(self, line: bytes) -> tuple[str, dict[str, Any]]:

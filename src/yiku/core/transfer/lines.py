@@ -8,6 +8,7 @@ and `gone` lines (one that was deleted meanwhile).
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -30,8 +31,9 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 """Made once: the one that `json.dumps` makes for each call costs as much as a record."""
 _DIGITS_MAX = 20
 _CHECKSUM_BYTES = len(b',"crc32":"00000000"}')
-_ESCAPES = (b"\\u0000", b"\\ud", b"\\uD")
-"""Characters that no store can hold (NUL, lone surrogates) can only come in as escapes, and we write none."""
+_ESCAPES = re.compile(rb"(?<!\\)(?:\\\\)*\\u(?:0000|[dD][89a-fA-F])")
+"""Characters that no store can hold (NUL, lone surrogates) can only come in as escapes, and we write none. Behind a
+backslash of its own, as in a path or in JSON that somebody quotes, it is text like any other."""
 
 
 def _refuse(constant: str) -> NoReturn:
@@ -73,7 +75,7 @@ def content_of(line: bytes) -> tuple[str, dict[str, Any]]:
         raise InvalidInput("it is no line of a Yiku export") from error
     if not isinstance(content, dict) or checksum != b',"crc32":"%08x"}' % crc32(start):
         raise InvalidInput("it was changed after the export: its checksum does not fit")
-    if b"\\u" in line and any(escape in line for escape in _ESCAPES):
+    if b"\\u" in line and _ESCAPES.search(line):
         raise InvalidInput("it holds characters that cannot be stored")
     return kind, content
 
