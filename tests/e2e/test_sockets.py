@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
 from tests.e2e.processes import ENDPOINT, KEY, Running, serving
+from yiku.cli.http_protocol import HEAD_BYTES_MAX
 
 PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
 
@@ -57,6 +59,36 @@ async def test_a_head_without_end_is_cut_off(tmp_path: Path, store: dict[str, st
     async with serving(tmp_path / "data", **store) as server:
         answer = await exchange(server, b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ", *[b"a" * 65_536] * 64)
         assert answer.startswith(b"HTTP/1.1 4") or answer == b""
+
+
+def padded(size: int, *, pad: str) -> bytes:
+    """A complete head of so many bytes, most of them in the address or in a header."""
+    address, header = (f"/livez?{pad}=", "") if pad == "in_the_address" else ("/livez", f"X-{pad}: ")
+    start, end = f"GET {address}", f" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{header}"
+    filling = b"a" * (size - len(start) - len(end) - 4)
+    if header:
+        return start.encode() + end.encode() + filling + b"\r\n\r\n"
+    return start.encode() + filling + end.encode() + b"\r\n"
+
+
+@pytest.mark.parametrize("pad", ["in_the_address", "in_a_header"])
+async def test_a_complete_head_is_bounded_however_it_arrives(tmp_path: Path, pad: str) -> None:
+    async with serving(tmp_path / "data") as server:
+        # Larger by so little that no read ends in between: whoever is cut off while sending may never see the answer.
+        large, fits = padded(HEAD_BYTES_MAX + 200, pad=pad), padded(HEAD_BYTES_MAX - 200, pad=pad)
+        for parts in ([large], [large[:40_000], large[40_000:]]):
+            answered, _, body = (await exchange(server, *parts)).partition(b"\r\n\r\n")
+            assert answered.startswith(b"HTTP/1.1 431 "), parts
+            assert json.loads(body)["code"] == "RequestHeaderFieldsTooLarge"
+            assert b"connection: close" in answered.lower()
+        assert (await exchange(server, fits)).startswith(b"HTTP/1.1 200 ")
+
+
+async def test_a_head_that_is_too_large_waits_for_the_answer_before_it(tmp_path: Path) -> None:
+    small = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    async with serving(tmp_path / "data") as server:
+        answer = await exchange(server, small + padded(HEAD_BYTES_MAX + 200, pad="in_a_header"))
+        assert re.findall(rb"HTTP/1.1 (\d+)", answer) == [b"200", b"431"]
 
 
 @pytest.mark.parametrize("frame", [b"0\r\nT: ", b"5;", b"1\r\nx\r\n0\r\nT: a\r\nU: "])

@@ -11,10 +11,11 @@ from __future__ import annotations
 import asyncio
 import re
 
+from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from yiku.backends import SystemClock
-from yiku.wire.http import Refused, plain_refusal
+from yiku.wire.http import Refused, plain_refusal, send_json
 
 HEAD_BYTES_MAX = 64 * 1024
 """Keys, ids and cookies fit many times."""
@@ -24,6 +25,10 @@ FRAME_BYTES_MAX = 512 * 1024
 _OFFER = re.compile(rb"\r\nupgrade:", re.IGNORECASE)
 _HIDDEN_OFFER = b"\r\nx-grade:"
 """A server may ignore an offer; hidden from the parser, it is. Of equal length, and never part of a JSON body."""
+_AROUND_A_FIELD = len(": \r\n")
+_NOT_HTTP = (400, "Bad Request", "InvalidRequest")
+_TOO_LARGE = (431, "Request Header Fields Too Large", "RequestHeaderFieldsTooLarge")
+_SAID_OF_A_LARGE_HEAD = f"The address and the headers of the request are larger than {HEAD_BYTES_MAX} bytes together"
 
 
 class BoundedProtocol(HttpToolsProtocol):
@@ -32,6 +37,8 @@ class BoundedProtocol(HttpToolsProtocol):
     """A request has begun and is not complete."""
     _head_bytes = 0
     """Of a head that has begun and is not complete; 0 otherwise."""
+    _fields_bytes = 0
+    """Of the address and the headers that the parser has handed over: a head in one read is never seen incomplete."""
     _frame_bytes = 0
     """Of what is neither head nor body and has no end yet: a line about a chunk, or the fields after the last one."""
     _timer: asyncio.TimerHandle | None = None
@@ -55,26 +62,37 @@ class BoundedProtocol(HttpToolsProtocol):
         if not self._reading or self._head_bytes:
             self._frame_bytes = 0
         if self._head_bytes > HEAD_BYTES_MAX and not self.transport.is_closing():
-            self.send_400_response("The head of the request is too large.")
+            self._end_with(_refusal(*_TOO_LARGE, _SAID_OF_A_LARGE_HEAD))
         elif self._frame_bytes > FRAME_BYTES_MAX:
             self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
         """To what no door will ever see."""
-        self.transport.write(_refusal(msg))
-        self.transport.close()
+        self._end_with(_refusal(*_NOT_HTTP, msg))
 
     def on_message_begin(self) -> None:
         self._reading = True
         self._head_bytes = 1
+        self._fields_bytes = 0
         super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        self._fields_bytes += len(url)
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._fields_bytes += len(name) + len(value) + _AROUND_A_FIELD
+        super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         self._head_bytes = 0
         self._stop_waiting()
         # The door has a deadline for the body, and answers; this one is for what no door reads any more.
         self._wait_at_most(2 * self.head_deadline_s)
-        super().on_headers_complete()
+        if self._fields_bytes <= HEAD_BYTES_MAX:
+            super().on_headers_complete()
+        else:
+            self._refuse_in_turn()
 
     def on_chunk_header(self) -> None:
         self._frame_bytes = 0
@@ -88,6 +106,18 @@ class BoundedProtocol(HttpToolsProtocol):
         self._stop_waiting()
         super().on_message_complete()
 
+    def _refuse_in_turn(self) -> None:
+        """Answer like a door, after the requests before this one on the connection, which may still be under way."""
+        doors = self.app
+        self.app = _refuse_large_head
+        self.url = b"/"  # The parser refuses to take apart a very long one, with another status.
+        super().on_headers_complete()
+        self.app = doors
+
+    def _end_with(self, answer: bytes) -> None:
+        self.transport.write(answer)
+        self.transport.close()
+
     def _wait_at_most(self, seconds: float) -> None:
         if self._timer is None:
             self._timer = self.loop.call_later(seconds, self.transport.close)
@@ -98,11 +128,19 @@ class BoundedProtocol(HttpToolsProtocol):
             self._timer = None
 
 
-def _refusal(message: str) -> bytes:
+async def _refuse_large_head(scope: Scope, receive: Receive, send: Send) -> None:
+    """In place of the doors, which never see the request."""
+    status, _, code = _TOO_LARGE
     request_id = SystemClock().new_id("req-")
-    body = plain_refusal(Refused(400, "InvalidRequest", message), request_id)
+    body = plain_refusal(Refused(status, code, _SAID_OF_A_LARGE_HEAD), request_id)
+    await send_json(send, status, body, headers=[("x-request-id", request_id), ("connection", "close")])
+
+
+def _refusal(status: int, phrase: str, code: str, message: str) -> bytes:
+    request_id = SystemClock().new_id("req-")
+    body = plain_refusal(Refused(status, code, message), request_id)
     head = (
-        "HTTP/1.1 400 Bad Request",
+        f"HTTP/1.1 {status} {phrase}",
         "content-type: application/json",
         f"content-length: {len(body)}",
         f"x-request-id: {request_id}",
