@@ -29,9 +29,44 @@ async def test_a_running_server_is_healthy_on_either_engine(tmp_path: Path, plac
         code, found = await examined(tmp_path / "data", port=port, api_key=KEY, **home)
         assert (code, found["port"]) == (0, ("ok", f"a Yiku answers at 127.0.0.1:{port}"))
         assert {state for state, _ in found.values()} == {"ok"}
-        assert found["holdings"][1] == "workspaces: 1, knowledge bases: 0"
-        assert "scans" in found
+        nothing = "workspaces: 1, users: 0, memories: 0, knowledge bases: 0, documents: 0"
+        assert found["holdings"][1].partition(", on disk: ")[0] == nothing
+        assert ("on disk" in found["holdings"][1]) == ("database_url" not in home)
+        assert "read" in found["scans"][1]
         assert ("clock" in found) == ("database_url" in home)
+
+
+async def test_what_the_store_holds_is_counted_by_state(tmp_path: Path, place: str) -> None:
+    home, data = settings_of(place), tmp_path / "data"
+    (tmp_path / "empty.txt").touch()
+    (tmp_path / "手册.md").write_text("# 手册\n\n七天内可以退货。\n", encoding="utf-8")
+    async with serving(data, api_key=KEY, **home) as server:
+        for user in ("ann", "安"):
+            messages = [{"role": "user", "content": "I like tea"}]
+            added = await server.call("memory_add", {"user_id": user, "messages": messages})
+            await server.settled(added["event_id"])
+    await run(data, "kb", "create", "b", "--id", "kb", **home)
+    await run(data, "kb", "add", "kb", str(tmp_path / "empty.txt"), str(tmp_path / "手册.md"), **home)
+    _, found = await examined(data, api_key=KEY, ocr="off", **home)
+    assert found["holdings"][1].partition(", on disk: ")[0] == (
+        "workspaces: 1, users: 2, memories: 2, knowledge bases: 1, documents: 2 (1 read; 1 could not be read)"
+    )
+
+
+async def test_a_folder_of_originals_that_cannot_be_used_is_a_problem(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir(mode=0o700)
+    settings = {"originals": "folder", "ocr": "off"}
+    code, found = await examined(data, **settings)
+    assert (code, found["originals"][0]) == (0, "ok")
+    (data / "originals").mkdir()
+    _, found = await examined(data, **settings)
+    assert found["originals"] == ("ok", f"{data / 'originals'} can be read and written")
+    (data / "originals").rmdir()
+    (data / "originals").write_text("a file where a folder belongs")
+    code, found = await examined(data, **settings)
+    assert (code, found["originals"][0]) == (1, "problem")
+    assert "is no folder" in found["originals"][1]
 
 
 async def test_before_the_first_start_there_is_nothing_wrong_and_nothing_is_made(tmp_path: Path) -> None:

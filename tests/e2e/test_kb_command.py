@@ -47,6 +47,23 @@ async def test_what_cannot_be_read_is_named_with_its_reason_and_the_exit_code_sa
     assert "FAIL" in await said(data, "docs", "kb")
 
 
+async def test_where_nobody_watches_each_document_that_ends_is_a_line(tmp_path: Path) -> None:
+    data, folder = tmp_path / "data", tmp_path / "docs"
+    folder.mkdir()
+    for number in range(25):
+        (folder / f"第{number}页.txt").write_text(f"第{number}页的内容\n", encoding="utf-8")
+    (folder / "empty.txt").touch()
+    await said(data, "create", "b", "--id", "kb")
+    _, out, errors = await run(data, "kb", "add", "kb", str(folder))
+    lines = errors.splitlines()
+    assert [line.partition(":")[0] for line in lines] == [f"{number} of 26" for number in range(1, 27)]
+    told = sorted(line.partition(": ")[2] for line in lines)
+    assert told == sorted(["empty.txt could not be read", *(f"第{number}页.txt is read" for number in range(25))])
+    assert "26 new or changed" in out
+    _, out, errors = await run(data, "kb", "add", "kb", str(folder), "--quiet")
+    assert errors == ""
+
+
 async def test_a_base_or_a_file_that_does_not_exist_is_said_so(tmp_path: Path) -> None:
     data = tmp_path / "data"
     await said(data, "create", "b", "--id", "kb")

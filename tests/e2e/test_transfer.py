@@ -59,6 +59,21 @@ async def test_standard_output_and_input_will_do(tmp_path: Path) -> None:
     assert err.endswith(b": a new one is made.\nImported 3 records, 1 of them embedded here.\n")
 
 
+async def test_an_export_says_when_files_of_documents_are_not_in_it(tmp_path: Path) -> None:
+    data, kept = tmp_path / "data", {"originals": "folder"}
+    (tmp_path / "手册.md").write_text("# 手册\n\n七天内可以退货。\n", encoding="utf-8")
+    await run(data, "kb", "create", "b", "--id", "kb", **kept)
+    await run(data, "kb", "add", "kb", str(tmp_path / "手册.md"), **kept)
+    await add(data, "I like tea", **kept)
+    _, out, err = await run(data, "export", **kept)
+    assert f"but not the files: copy {data / 'originals'} beside it" in err
+    assert '"kind":"document"' in out
+    assert '"kind":"original' not in out
+    # The export of one user holds no documents, of which something could be missing.
+    _, _, err = await run(data, "export", "--user", "u", **kept)
+    assert err == "Exported 3 records.\n"
+
+
 async def test_an_export_that_cannot_be_made_leaves_nothing(tmp_path: Path) -> None:
     file = tmp_path / "out.jsonl"
     code, _, err = await run(tmp_path / "typo", "export", "-o", str(file))

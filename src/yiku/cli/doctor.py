@@ -15,7 +15,6 @@ import httpx
 
 from yiku import __version__
 from yiku.backends import (
-    OPERATOR,
     Standing,
     SystemClock,
     database_time,
@@ -26,10 +25,9 @@ from yiku.backends import (
     store_standing,
 )
 from yiku.cli.doctor_documents import examined_documents
+from yiku.cli.doctor_holdings import counted
 from yiku.cli.findings import Finding, State
 from yiku.core.access import has_admin_key
-from yiku.core.knowledge.bases import count_bases
-from yiku.core.workspaces import list_workspaces
 from yiku.model.errors import (
     EmbedderUnavailable,
     InvalidInput,
@@ -48,7 +46,7 @@ _FREE_BYTES_MIN = 500_000_000
 _QUEUE_AGE_MAX_S = 600.0
 _SKEW_MAX_S = 5.0
 _ANSWER_WITHIN_S = 3.0
-_WORKSPACES_LOOKED_AT = 1_000
+_JOBS_LOOKED_AT = 100
 _ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # Where to ask a server that listens everywhere.
 _NOT_OPENED = {
     Standing.EMPTY: "there is none yet: the first start makes it, and a first key",
@@ -129,7 +127,7 @@ async def _store(settings: Settings, embedder: Embedder) -> AsyncIterator[Findin
             ports = Ports(storage=storage, embedder=embedder, clock=clock, limits=settings.limits)
             yield await _queue(ports)
             yield await _keys(ports, settings)
-            yield await _holdings(ports)
+            yield await counted(ports, settings)
         finally:
             await storage.close()
         database_now = await database_time(settings)
@@ -143,6 +141,11 @@ async def _store(settings: Settings, embedder: Embedder) -> AsyncIterator[Findin
 async def _queue(ports: Ports) -> Finding:
     queue = await ports.storage.queue_state()
     said = f"reachable; {queue.waiting} adds wait, {queue.running} are being digested"
+    oldest = await ports.storage.jobs(limit=_JOBS_LOOKED_AT)
+    if failed := [job.last_error for job in oldest if job.last_error]:
+        said += (
+            f"; {len(failed)} of the oldest {len(oldest)} have failed and are tried again, the first with: {failed[0]}"
+        )
     if queue.oldest_age_s < _QUEUE_AGE_MAX_S:
         return Finding("store", State.GOOD, f"{said} ('yiku check' verifies it in full)")
     age = f"the oldest for {queue.oldest_age_s / 60:.0f} minutes"
@@ -157,13 +160,6 @@ async def _keys(ports: Ports, settings: Settings) -> Finding:
     if await has_admin_key(ports):
         return Finding("keys", State.GOOD, "there are some in the store; 'yiku keys list' shows them")
     return Finding("keys", State.WARNING, "there are none: the next start makes one and prints it")
-
-
-async def _holdings(ports: Ports) -> Finding:
-    """What is counted at once; users and their memories are at `/admin/v1/users`."""
-    spaces = await list_workspaces(ports, OPERATOR, page=1, page_size=_WORKSPACES_LOOKED_AT)
-    bases = await count_bases(ports, [space.name for space in spaces.workspaces])
-    return Finding("holdings", State.GOOD, f"workspaces: {spaces.count}, knowledge bases: {bases}")
 
 
 def _clocks(ours: datetime, theirs: datetime) -> Finding:

@@ -24,6 +24,8 @@ from yiku.ports import Ports
 from yiku.settings import Settings
 
 LOOK_EVERY_S = 0.5
+_LOOKED_AT = 20
+"""Of those that wait, the oldest: they are read in about the order in which they came."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -94,18 +96,30 @@ async def _read(
     ports: Ports, principal: Principal, wanted: Addition, added: Sequence[Document], progress: Progress
 ) -> list[Document]:
     """Wait until all are read in, working on them here; those that could not be read."""
-    waiting, failed = list(added), []
+    waiting, failed = [document.id for document in added], []
     async with working(ports):
         while waiting:
-            document = await _now(ports, principal, wanted.base, waiting[0].id)
-            done = len(added) - len(waiting)
-            if document is None or document.state is not DocumentState.PROCESSING:
-                waiting.pop(0)
+            seen = [(one, await _now(ports, principal, wanted.base, one)) for one in waiting[:_LOOKED_AT]]
+            busy = [document for _, document in seen if document and document.state is DocumentState.PROCESSING]
+            ended = [(one, document) for one, document in seen if document not in busy]
+            for document_id, document in ended:
+                waiting.remove(document_id)
                 failed += [document] if document and document.state is DocumentState.FAIL else []
-                continue
-            progress.show(f"{done} of {len(added)} read; {document.title}: {document.progress} %")
-            await asyncio.sleep(LOOK_EVERY_S)
+                progress.log(f"{len(added) - len(waiting)} of {len(added)}: {document_id} {_ending(document)}")
+            if busy:
+                done = len(added) - len(waiting)
+                progress.show(f"{done} of {len(added)} read; {busy[0].title}: {busy[0].progress} %")
+            if not ended:
+                await asyncio.sleep(LOOK_EVERY_S)
     return failed
+
+
+def _ending(document: Document | None) -> str:
+    if document is None:
+        return "was deleted meanwhile"
+    if document.state is DocumentState.FAIL:
+        return "could not be read"
+    return "is read"
 
 
 async def _now(ports: Ports, principal: Principal, base: str, document_id: str) -> Document | None:

@@ -13,6 +13,7 @@ from yiku.adapters.parsers.normalised import as_lines, on_one_line, says_somethi
 from yiku.model.parsed import Heading, ParsedDocument
 
 REPLACED = "Some bytes stand for no character in {encoding}: U+FFFD (\ufffd) stands in their place."
+NUL_LEFT_OUT = "NUL characters (U+0000) were left out: no text holds any, so the file may be damaged."
 _TITLE_CHARACTERS_MAX = 50
 _CHINESE_TITLE = re.compile(
     r"\s{0,8}第\s?[零〇一二三四五六七八九十百千两\d]{1,7}\s?([编編卷部篇章回节節])(?:[\s:：、]\s*\S.{0,40})?\s{0,8}"
@@ -40,7 +41,8 @@ def read(content: bytes, name: str) -> ParsedDocument:
 
 
 def notices_of(decoded: Decoded) -> tuple[str, ...]:
-    return (REPLACED.format(encoding=decoded.encoding),) if decoded.replaced else ()
+    replaced = (REPLACED.format(encoding=decoded.encoding),) if decoded.replaced else ()
+    return (*replaced, NUL_LEFT_OUT) if "\0" in decoded.text else replaced
 
 
 def headings_of(text: str) -> tuple[Heading, ...]:

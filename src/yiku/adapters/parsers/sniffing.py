@@ -95,7 +95,7 @@ def is_text(content: bytes) -> bool:
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return True
     if content.count(0) > len(content) // 1_000 + 1:
-        return _is_wide_text(content)
+        return _is_wide_text(content) or _is_text_with_nuls(content)
     return _is_printable(content.replace(b"\0", b""))
 
 
@@ -108,6 +108,17 @@ def _is_wide_text(content: bytes) -> bool:
     text = content[:_HEAD_BYTES].decode(encoding, "replace")
     strange = sum(category(character) in _STRANGE and character not in "\t\n\r\f" for character in text)
     return strange <= len(text) // 50 + 1
+
+
+def _is_text_with_nuls(content: bytes) -> bool:
+    """UTF-8 into which NULs have strayed, one by one: other files have them side by side."""
+    if b"\0\0" in content or content.count(0) > len(content) // 10:
+        return False
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return _is_printable(content.replace(b"\0", b""))
 
 
 def _is_printable(content: bytes) -> bool:
