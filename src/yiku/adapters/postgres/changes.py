@@ -176,7 +176,7 @@ def _looked(
     for workspace, owner, kind, name, *row in held.fetchall():
         draft = drafts.get(Partition(workspace, owner))
         if draft is not None:
-            draft.held[Ref(kind, name)] = Held(*row)
+            draft.hold(Ref(kind, name), Held(*row))
     return drafts, queue.Leases(leases), queued
 
 

@@ -53,6 +53,8 @@ class Draft:
     inserts: dict[Ref, Insert] = field(default_factory=dict)
     erased: list[tuple[str, Held]] = field(default_factory=list)
     tombstones: list[Tombstone] = field(default_factory=list)
+    key_holders: dict[Ref, Ref] = field(default_factory=dict)
+    """Of each unique key, with its kind, the record that had it last; it may be gone by now."""
 
     def __copy__(self) -> Draft:
         return Draft(
@@ -64,7 +66,14 @@ class Draft:
             dict(self.inserts),
             list(self.erased),
             list(self.tombstones),
+            dict(self.key_holders),
         )
+
+    def hold(self, ref: Ref, held: Held) -> None:
+        """A row that is stored: what was found of those that were asked for."""
+        self.held[ref] = held
+        if held.unique_key is not None:
+            self.key_holders[Ref(ref.kind, held.unique_key)] = ref
 
     def check(self, expectations: Iterable[Expectation]) -> None:
         for expectation in expectations:
@@ -82,7 +91,7 @@ class Draft:
             version = self._version(ref) + 1
             self._erase(ref, deleted=False)
             if put.record.unique_key is not None:
-                self._free_key(put.record.kind, put.record.unique_key)
+                self._take_key(put.record.unique_key, ref)
             self.inserts[ref] = Insert(self._next(), version, put)
 
     def _version(self, ref: Ref) -> int:
@@ -102,18 +111,20 @@ class Draft:
             # Put by an earlier commit of the group: whoever follows the partition must not wait for it.
             self.tombstones.append(Tombstone(self._next(), ref.kind, ref.id, insert.sequence))
 
-    def _free_key(self, kind: str, unique_key: str) -> None:
+    def _take_key(self, unique_key: str, ref: Ref) -> None:
         """Refuse a key that another record holds; one that has expired is as good as gone, and goes."""
-        for ref, insert in list(self.inserts.items()):
-            if ref.kind == kind and insert.put.record.unique_key == unique_key:
-                if self._lives(insert):
-                    raise KeyTaken(kind=kind, unique_key=unique_key, holder_id=ref.id)
-                self._erase(ref, deleted=True)
-        for ref, held in list(self.held.items()):
-            if ref.kind == kind and held.unique_key == unique_key:
-                if held.expires > self.now:
-                    raise KeyTaken(kind=kind, unique_key=unique_key, holder_id=ref.id)
-                self._erase(ref, deleted=True)
+        key = Ref(ref.kind, unique_key)
+        holder = self.key_holders.get(key)
+        if holder is not None and self._key_of(holder) == unique_key:
+            if self._version(holder) > 0:
+                raise KeyTaken(kind=ref.kind, unique_key=unique_key, holder_id=holder.id)
+            self._erase(holder, deleted=True)
+        self.key_holders[key] = ref
+
+    def _key_of(self, ref: Ref) -> str | None:
+        """Of the row as it is by now; None when there is none."""
+        insert, held = self.inserts.get(ref), self.held.get(ref)
+        return insert.put.record.unique_key if insert is not None else held.unique_key if held is not None else None
 
     def _lives(self, insert: Insert) -> bool:
         return expiry(insert.put.record.expires) > self.now

@@ -20,6 +20,7 @@ from yiku.adapters.postgres.expiry import sweep_expired
 from yiku.adapters.postgres.failures import translated_errors
 from yiku.adapters.postgres.migrations import migrate
 from yiku.adapters.postgres.snapshot import PostgresSnapshot
+from yiku.adapters.postgres.statistics import Statistics, gather
 from yiku.adapters.postgres.threads import Threads
 from yiku.adapters.postgres.tokeniser import renew_terms
 from yiku.engine.cache import IndexCache
@@ -95,6 +96,7 @@ class PostgresStorage:
         self._announcements = Announcements(
             url, clock.new_id("server-"), heard=self._signal.set, threads=self._writers, deadline_s=deadline_s
         )
+        self._statistics = Statistics(lambda: self._writers.run(gather))
         self._sweeping = asyncio.create_task(self._sweep())
 
     @property
@@ -105,6 +107,7 @@ class PostgresStorage:
     async def commit(self, changes: Changes) -> None:
         with self._calls.running():
             await self._committer.commit(changes)
+            self._statistics.note(len(changes.puts))
             if changes.enqueues or changes.finishes:
                 self._wake()
 
@@ -204,6 +207,7 @@ class PostgresStorage:
         if await self._calls.end():
             self._sweeping.cancel()
             await asyncio.gather(self._sweeping, return_exceptions=True)
+            await self._statistics.close()
             await self._announcements.close()
             await self._readers.close()
             await self._writers.close()
