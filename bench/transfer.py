@@ -12,6 +12,7 @@ import argparse
 import tempfile
 import time
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 import uvloop
@@ -22,7 +23,9 @@ from bench.texts import Texts
 from yiku.adapters.beside import beside, collect_seldom
 from yiku.adapters.clocks import SystemClock
 from yiku.adapters.embedders import HashedEmbedder
+from yiku.adapters.ready import made_ready
 from yiku.backends import OPERATOR
+from yiku.cli.imports import READERS
 from yiku.core.memory.fingerprint import fingerprint
 from yiku.core.memory.records import memory_record
 from yiku.core.transfer.export import Export, export_lines
@@ -44,10 +47,10 @@ BUDGET_A_SECOND = 5_000
 
 async def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--quick", action="store_true", help="a quarter of the memories")
+    arguments.add_argument("--quick", action="store_true", help="a fifth of the memories")
     add_server_option(arguments)
     options = arguments.parse_args()
-    count = 5_000 if options.quick else 20_000
+    count = 20_000 if options.quick else 100_000
     print(machine())
     collect_seldom()  # As `yiku import` does.
     print(f"{count} memories of {USERS} users, vectors of {DIMENSIONS} dimensions; budget {BUDGET_A_SECOND} a second")
@@ -99,7 +102,8 @@ async def _imported(place: Place, count: int, file: Path) -> None:
     ports = await _opened(place)
     try:
         begin, used = time.perf_counter(), time.process_time()
-        with file.open("rb") as lines, beside(read_lines) as reader:
+        reading = beside(partial(read_lines, make_ready=made_ready), processes=READERS)
+        with file.open("rb") as lines, reading as reader:
             async for received in import_export(ports, OPERATOR, ExportFile(lines), reader=reader):
                 stored = received.stored
         _report("import", place, count, time.perf_counter() - begin, time.process_time() - used)

@@ -28,6 +28,7 @@ from yiku.adapters.objects import FolderObjects, ObjectsInStore
 from yiku.adapters.parsers.child_process import ChildParser
 from yiku.adapters.parsers.recognition import Recogniser
 from yiku.adapters.patterns import Re2Patterns
+from yiku.adapters.ready import made_ready
 from yiku.adapters.rerankers import HttpReranker
 from yiku.adapters.sql.child_process import ChildSql
 from yiku.adapters.sqlite import DATABASE_FILE, Standing, open_sqlite
@@ -50,6 +51,7 @@ __all__ = [
     "collect_seldom",
     "copy_database",
     "database_time",
+    "made_ready",
     "make_embedder",
     "make_llm",
     "make_reranker",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 from collections.abc import Awaitable, Callable
@@ -40,6 +41,14 @@ async def test_the_first_call_runs_here_and_later_ones_in_one_process_beside_thi
         assert await call("茶 and tea ", times=2) == (process, "茶 and tea 茶 and tea ")
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
+
+
+async def test_several_processes_share_the_calls() -> None:
+    with beside(told, processes=2) as call:
+        seen: set[int] = set()
+        while len(seen - {os.getpid()}) < 2:
+            seen |= {process for process, _ in await asyncio.gather(*(call("") for _ in range(8)))}
+    assert len(seen - {os.getpid()}) == 2
 
 
 async def test_an_error_comes_back_as_it_is() -> None:

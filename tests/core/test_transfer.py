@@ -6,6 +6,7 @@ import pickle
 from collections.abc import AsyncIterator
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from tests.engines import open_place
 from yiku.adapters.beside import beside
 from yiku.adapters.clocks import ManualClock
 from yiku.adapters.embedders import HashedEmbedder
+from yiku.adapters.ready import made_ready
 from yiku.core.memory import records
 from yiku.core.memory.add import add_memories
 from yiku.core.memory.edit import delete_memory, update_memory
@@ -219,7 +221,7 @@ async def test_many_batches_are_read_beside_and_stored_in_order(ports: Ports, ot
         texts = (f"note {start + number} 第{start + number}条" for number in range(500))
         await add(ports, *texts, infer=False, metadata={"start": start})
     lines = await exported(ports, WITH_VECTORS)
-    with beside(read_lines) as reader:
+    with beside(partial(read_lines, make_ready=made_ready), processes=2) as reader:
         received = await last(import_export(other, ADMIN, ExportFile(lines), reader=reader))
     assert (received.stored, received.complete) == (len(lines) - 2, True)
     assert await contents(other) == await contents(ports)

@@ -23,14 +23,14 @@ T = TypeVar("T")
 
 
 @contextmanager
-def beside(function: Callable[P, T]) -> Iterator[Callable[P, Awaitable[T]]]:
-    """The function, run in a process beside this one: the first call, and those until that is up, in a thread of ours.
+def beside(function: Callable[P, T], *, processes: int = 1) -> Iterator[Callable[P, Awaitable[T]]]:
+    """The function, run in processes beside this one: the first call, and those until one is up, in a thread of ours.
 
     Little work is not worth a process, and work that is worth one need not wait for it. Arguments and answers are
     pickled; an exception of the function comes back as it is. When the process dies, calls end with `Unavailable`.
     """
     # Spawned: a fork would have our locks, but not the threads that hold them.
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_begin) as pool:
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_begin) as pool:
         process = _Beside(function, pool)
         yield process.call
 

@@ -7,10 +7,11 @@ import sys
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Literal
 
-from yiku.backends import OPERATOR, beside, collect_seldom, open_ports
+from yiku.backends import OPERATOR, beside, collect_seldom, made_ready, open_ports
 from yiku.cli.progress import Progress
 from yiku.cli.store import has_store
 from yiku.core.access import in_workspace
@@ -26,6 +27,8 @@ from yiku.settings import Settings
 
 Origin = Literal["yiku", "mem0"]
 STANDARD_INPUT = Path("-")
+READERS = 2
+"""Processes that read lines: that takes twice the time of storing them."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,7 +49,7 @@ async def bring_in(settings: Settings, wanted: Import, *, quiet: bool) -> int:
     with _opened(wanted.source) as file:
         if not await has_store(settings):
             print(f"There was no store in {settings.place}: a new one is made.", file=sys.stderr)
-        with beside(read_lines) as reader:
+        with beside(partial(read_lines, make_ready=made_ready), processes=READERS) as reader:
             async with open_ports(settings) as ports, aclosing(await _started(ports, wanted, file, reader)) as steps:
                 async for received in steps:
                     progress.show(f"{received.stored} records stored, {received.kept} were here")

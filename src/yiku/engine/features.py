@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +23,7 @@ _HASH = blake2b(digest_size=_HASH_BYTES)
 _ENTRIES_KEPT = 65_536
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(NamedTuple):
     """`length` is None without a text, the last four are None without a vector; see `engine.settings`."""
 
     terms: bytes

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from yiku.engine.features import Feature, features_of
 from yiku.engine.times import NEVER, moment
@@ -21,9 +20,20 @@ FieldRow = tuple[str, str, str | int | float]
 """Name, type and value of one row of the `field` table."""
 
 
-@dataclass(frozen=True, slots=True)
-class PreparedPut:
-    """A record with all that can be worked out before the writer, whom everybody shares, has to deal with it."""
+class Ready(NamedTuple):
+    """All that can be worked out of a record before the writer, whom everybody shares, has to deal with it.
+
+    A tuple, because they go from process to process by the thousand, and a tuple does so in half the time.
+    """
+
+    fields: str
+    body: str
+    field_rows: list[FieldRow]
+    feature: Feature | None
+
+
+class PreparedPut(NamedTuple):
+    """A record, and what is stored of it."""
 
     record: Record
     fields: str
@@ -33,8 +43,15 @@ class PreparedPut:
 
 
 def prepared(records: Sequence[Record]) -> list[PreparedPut]:
+    made = iter(readied([record for record in records if record.ready is None]))
     return [
-        PreparedPut(record, to_json(record.fields), to_json(record.body), field_rows(record.fields), feature)
+        PreparedPut(record, *(record.ready if isinstance(record.ready, Ready) else next(made))) for record in records
+    ]
+
+
+def readied(records: Sequence[Record]) -> list[Ready]:
+    return [
+        Ready(to_json(record.fields), to_json(record.body), field_rows(record.fields), feature)
         for record, feature in zip(records, features_of(records), strict=True)
     ]
 

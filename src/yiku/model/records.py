@@ -55,6 +55,9 @@ class Record:
     `id` is unique within partition and kind; so is `unique_key` where there is one. `text` is what the word index
     sees, which need not be what a person sees. `version` counts the puts of this id: 0 in a record that was never
     stored. Reads leave `setting` out, and `embedding` except `scan`. Times are UTC with microseconds.
+
+    `ready` is what a store keeps of `body`, `fields`, `embedding` and `setting`, where it was worked out before (by
+    another process, see `engine.records`): of a record that has it, nobody looks at those four any more.
     """
 
     kind: str
@@ -69,6 +72,7 @@ class Record:
     setting: Setting | None = None
     expires: datetime | None = None
     version: int = 0
+    ready: object | None = None
 
 
 @dataclass(frozen=True, slots=True)

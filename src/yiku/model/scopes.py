@@ -8,6 +8,7 @@ there is no query that could forget to filter by tenant (DESIGN §4).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import quote, unquote
 
 AGENTIC_MEMORY_STORE = "agentic_memory"
@@ -35,6 +36,7 @@ def user_partition(
     return Partition(workspace, "user:" + "/".join(quote(part, safe="") for part in (store, app, user_id)))
 
 
+@lru_cache(maxsize=1_024)
 def user_of(partition: Partition) -> str:
     """The user id that `user_partition` was given."""
     return unquote(partition.owner.rsplit("/", 1)[-1])

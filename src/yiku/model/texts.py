@@ -20,7 +20,7 @@ def check_text(value: str, *, field: str, bytes_max: int, blank_allowed: bool = 
     if "\x00" in value:
         raise InvalidInput(f"{field} must not contain the NUL character", field=field)
     try:
-        size = len(value.encode("utf-8"))
+        size = len(value) if value.isascii() else len(value.encode())
     except UnicodeEncodeError as error:
         raise InvalidInput(f"{field} is not valid Unicode text (a lone surrogate)", field=field) from error
     if size > bytes_max:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from pgvector import HalfVector
 
 from yiku.adapters.postgres.connections import Connection
@@ -112,11 +113,8 @@ def _insertions(inserts: Sequence[tuple[int, Insert]]) -> list[Part]:
         for number, insert in inserts
         for field in stored_fields(insert.put.field_rows)
     ]
-    embeddings = [
-        (insert.sequence, HalfVector(insert.put.record.embedding.values))
-        for _, insert in inserts
-        if insert.put.record.embedding is not None
-    ]
+    halves = [(insert.sequence, insert.put.feature.half) for _, insert in inserts if insert.put.feature is not None]
+    embeddings = [(place, HalfVector(np.frombuffer(half, np.float16))) for place, half in halves if half is not None]
     return [
         (_INSERT_RECORDS, [_record_row(number, insert) for number, insert in inserts]),
         (_INSERT_FIELDS, fields),

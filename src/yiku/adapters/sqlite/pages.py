@@ -63,9 +63,10 @@ FROM record JOIN partition ON number = record.partition
 WHERE kind = ? AND id = ? AND expires > ? AND workspace = ?
 """
 
+# Joined in this order: SQLite would rather walk through every record of the workspace.
 _HOLDERS = """
-SELECT id, owner FROM record JOIN partition ON number = record.partition
-WHERE kind = ? AND id IN (SELECT value FROM json_each(?)) AND expires > ? AND workspace = ?
+SELECT record.id, owner FROM json_each(?) AS asked CROSS JOIN record ON record.id = asked.value
+CROSS JOIN partition ON number = record.partition WHERE kind = ? AND expires > ? AND workspace = ?
 """
 
 
@@ -79,7 +80,7 @@ def locate_record(
 def holders_of(
     connection: apsw.Connection, workspace: str, kind: str, ids: Sequence[str], *, now: int
 ) -> list[tuple[str, Partition]]:
-    found = rows_of(connection, _HOLDERS, (kind, to_json(ids), now, workspace))
+    found = rows_of(connection, _HOLDERS, (to_json(ids), kind, now, workspace))
     return [(record_id, Partition(workspace, owner)) for record_id, owner in found]
 
 

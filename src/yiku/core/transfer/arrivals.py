@@ -30,7 +30,7 @@ def _flat(record: Record | None) -> tuple[Any, ...]:
         return ()
     setting, embedding = record.setting, record.embedding
     return (
-        (record.body, record.created, record.updated, record.fields, record.unique_key, record.text, record.expires),
+        tuple(getattr(record, name) for name in _OF_RECORD),
         None if setting is None else tuple(getattr(setting, name) for name in _OF_SETTING),
         None if embedding is None else (embedding.model, embedding.values.tobytes()),
     )
@@ -43,22 +43,16 @@ def _rebuilt(partition: Partition, kind: str, id: str, again: bool, *flat: Any) 
 
 
 def _record(kind: str, id: str, own: tuple[Any, ...], setting: tuple[Any, ...] | None, vector: Any) -> Record:
-    body, created, updated, fields, unique_key, text, expires = own
     return Record(
         kind=kind,
         id=id,
-        body=body,
-        created=created,
-        updated=updated,
-        fields=fields,
-        unique_key=unique_key,
-        text=text,
-        expires=expires,
+        **dict(zip(_OF_RECORD, own, strict=True)),
         setting=None if setting is None else Setting(**dict(zip(_OF_SETTING, setting, strict=True))),
         embedding=None if vector is None else Embedding(vector[0], np.frombuffer(vector[1], np.float32)),
     )
 
 
+_OF_RECORD = ("body", "created", "updated", "fields", "unique_key", "text", "expires", "ready")
 _OF_SETTING = Setting.__slots__
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -31,11 +32,11 @@ _Check = Callable[[Record, Partition, Limits], Setting | None]
 """Raises what is wrong; gives back where the record stands among others, when it does."""
 
 
-def checked(record: Record, partition: Partition, limits: Limits) -> Record:
+def check_record(record: Record, partition: Partition, limits: Limits) -> Setting | None:
     """Readable as what it claims to be, within bounds, and fit for every store; else an error that says why not.
 
-    Given back with the setting that exports leave out. `InvalidInput` has the reason; a `KeyError`, `TypeError`,
-    `ValueError` or the like means that it is not complete.
+    Gives the setting that exports leave out. `InvalidInput` has the reason; a `KeyError`, `TypeError`, `ValueError` or
+    the like means that it is not complete.
     """
     setting = _checks_of(partition)[record.kind](record, partition, limits)
     check_identifier(record.id, field="its id", bytes_max=limits.user_id_bytes)
@@ -46,9 +47,10 @@ def checked(record: Record, partition: Partition, limits: Limits) -> Record:
     for name in record.fields:
         for value in field_values(record.fields, name):
             check_scalar(value, field=f"its field {name}", bytes_max=limits.metadata_bytes)
-    return record if setting is None else replace(record, setting=setting)
+    return setting
 
 
+@lru_cache(maxsize=1_024)
 def _checks_of(partition: Partition) -> Mapping[str, _Check]:
     if is_base(partition):
         return OF_BASE

@@ -20,8 +20,8 @@ Reader = Callable[[Sequence[Line], Destination], Awaitable[ReadLines]]
 
 _AT_ONCE = 500
 """One commit at most: short for the writer that all share."""
-_AHEAD = 2
-"""Batches that are read while one is stored."""
+_AHEAD = 3
+"""Batches that are read, or wait for it, while one is stored: so many that two readers are never idle."""
 _AT_ONCE_EMBEDDED = 64
 """Without vectors most of the time goes into making them, and an import that is cut should not lose much of it."""
 
@@ -37,7 +37,7 @@ async def import_export(
 
     Ids, times, metadata and evidence stay as they were. What is here already stays as it is, so an import that was cut
     is finished by running it again. A bad line ends it with an `InvalidInput` when everything before is stored.
-    `into_user` puts one user's export under another name. `reader` is where the lines are read, half of the work.
+    `into_user` puts one user's export under another name. `reader` is where the lines are read, most of the work.
     """
     principal.require("admin")
     destination = Destination(

@@ -104,22 +104,25 @@ def record_content(owner: str, record: Record, *, with_vector: bool) -> dict[str
     return content
 
 
-def record_of(content: Mapping[str, Any]) -> tuple[str, Record]:
-    """Owner and record. The version is left out: the store that takes the record in counts its own."""
+def parts_of(content: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The owner, and of what a `Record` is to be made.
+
+    The version is left out: the store that takes the record in counts its own.
+    """
     try:
-        record = Record(
-            kind=_text(content["kind"]),
-            id=_text(content["id"]),
-            body=_object(content["body"]),
-            created=_moment(content["created"]),
-            updated=_moment(content["updated"]),
-            fields=_fields(_object(content.get("fields", {}))),
-            unique_key=_text(content["key"]) if "key" in content else None,
-            text=_text(content["text"]) if "text" in content else None,
-            embedding=_embedding(_object(content["vector"])) if "vector" in content else None,
-            expires=_moment(content["expires"]) if "expires" in content else None,
-        )
-        return _text(content["owner"]), record
+        parts = {
+            "kind": _text(content["kind"]),
+            "id": _text(content["id"]),
+            "body": _object(content["body"]),
+            "created": _moment(content["created"]),
+            "updated": _moment(content["updated"]),
+            "fields": _fields(_object(content.get("fields", {}))),
+            "unique_key": _text(content["key"]) if "key" in content else None,
+            "text": _text(content["text"]) if "text" in content else None,
+            "embedding": _embedding(_object(content["vector"])) if "vector" in content else None,
+            "expires": _moment(content["expires"]) if "expires" in content else None,
+        }
+        return _text(content["owner"]), parts
     except (KeyError, TypeError, ValueError) as error:
         raise InvalidInput("its record is not complete") from error
 
@@ -146,8 +149,9 @@ def _embedding(vector: Mapping[str, Any]) -> Embedding:
 def _fields(stored: Mapping[str, Any]) -> Fields:
     fields = {name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()}
     for value in fields.values():
-        if any(isinstance(held, list | dict) for held in (value if isinstance(value, tuple) else (value,))):
-            raise TypeError("no field")
+        for held in value if isinstance(value, tuple) else (value,):
+            if isinstance(held, list | dict):
+                raise TypeError("no field")
     return fields
 
 

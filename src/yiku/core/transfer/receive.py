@@ -136,8 +136,9 @@ class Receiver:
         return [replace(draft, puts=tuple(map(whole, draft.puts))) for draft in drafts], len(texts)
 
     def _lacks_vector(self, record: Record) -> bool:
-        held = record.embedding
-        return record.text is not None and (held is None or held.model != self._ports.embedder.model)
+        if record.ready is not None or record.text is None:
+            return False
+        return record.embedding is None or record.embedding.model != self._ports.embedder.model
 
     async def _commit(self, drafts: Iterable[Changes]) -> None:
         # At once: the store takes what waits into one flush, and of many users each has little.
