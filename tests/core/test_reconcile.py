@@ -197,7 +197,29 @@ def test_a_denial_of_nothing_is_kept_like_anything_else() -> None:
     assert len(mind.current) == 2
 
 
-def test_evidence_is_bounded() -> None:
+def test_a_repeat_is_evidence_too() -> None:
+    mind = Mind()
+    first, again = heard("用户喜欢喝咖啡", likes("咖啡")), heard("用户特别爱喝咖啡", likes("咖啡"))
+    mind.hear(first)
+    mind.hear(again)
+    [memory] = mind.memories.values()
+    assert memory.evidence == (*first.evidence, *again.evidence)
+    assert (memory.text, memory.updated) == (first.text, first.updated)
+    mind.hear(again)
+    assert mind.memories[memory.id].evidence == memory.evidence
+
+
+def test_evidence_of_what_is_told_every_day_is_bounded() -> None:
+    mind = Mind()
+    told = [heard("用户每天喝咖啡", likes("咖啡")) for _ in range(EVIDENCE_KEPT + 5)]
+    for one in told:
+        mind.hear(one)
+    [memory] = mind.memories.values()
+    assert len(memory.evidence) == EVIDENCE_KEPT
+    assert (memory.evidence[0], memory.evidence[-1]) == (told[0].evidence[0], told[-1].evidence[0])
+
+
+def test_evidence_of_what_is_corrected_is_bounded() -> None:
     mind = Mind()
     for number in range(EVIDENCE_KEPT + 5):
         mind.hear(heard(f"The user lives at number {number}", home(f"number {number}")), corrects=True)

@@ -13,11 +13,11 @@ from yiku.model.memories import Memory
 METADATA_KEPT = 20
 """Different metadata kept for one fact: enough for every source it may come from, bounded for one told every day."""
 EVIDENCE_KEPT = 50
-"""Messages that one memory rests on: the first and the latest ones, of a fact that is corrected again and again."""
+"""Messages that one memory rests on: the first and the latest ones, of a fact that is told or corrected every day."""
 
 
 def said_again(known: Memory, again: Memory) -> Memory:
-    """The known memory, to be found also by the agent, run and metadata with which it was repeated.
+    """The known memory, which rests on this message too, and is found by the agent, run and metadata of it.
 
     One that an earlier version wrote learns here what is known of it beside its words.
     """
@@ -41,7 +41,6 @@ def corrected(known: Memory, new: Memory) -> Memory:
         kind=new.kind,
         slot=new.slot,
         when=new.when or known.when,
-        evidence=_evidence((*known.evidence, *new.evidence)),
         fingerprint=None if known.valid_until else new.fingerprint,
     )
     return revised(known, changed)
@@ -55,6 +54,7 @@ def _together(known: Memory, again: Memory) -> Mapping[str, Any]:
         "run_ids": tuple(dict.fromkeys((*known.run_ids, *again.run_ids))),
         "metadata": {**again.metadata, **known.metadata} if new else known.metadata,
         "repeated_metadata": (*known.repeated_metadata, again.metadata) if new else known.repeated_metadata,
+        "evidence": _evidence((*known.evidence, *again.evidence)),
         "expires": _later(known.expires, again.expires),
     }
 
