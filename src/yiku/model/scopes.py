@@ -29,6 +29,7 @@ SYSTEM_PARTITION = Partition("__system__", "system:")
 """Keys and other records of the server itself."""
 
 
+@lru_cache(maxsize=1_024)
 def user_partition(
     workspace: str, user_id: str, *, store: str = AGENTIC_MEMORY_STORE, app: str = DEFAULT_NAME
 ) -> Partition:

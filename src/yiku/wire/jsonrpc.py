@@ -71,7 +71,7 @@ def parse_json(data: bytes | str, *, depth_max: int) -> Any:
     """The value in `data`. Of keys that occur twice the last counts, as everywhere in Python."""
     try:
         text = data if isinstance(data, str) else data.decode("utf-8")
-        value = json.loads(text, parse_constant=_refuse_constant)
+        value = _DECODER.decode(text)
         if _SURROGATE_ESCAPE.search(text):
             # Escapes may come as proper pairs; writing the value again tells whether one was left alone.
             json.dumps(value, ensure_ascii=False).encode("utf-8")
@@ -92,6 +92,10 @@ def parse_json(data: bytes | str, *, depth_max: int) -> Any:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise MalformedJson(f"{name} is not a JSON number")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
+"""Made once: the one that `json.loads` makes for each call costs as much as a small body."""
 
 
 def _is_deeper(value: Any, depth_max: int) -> bool:
