@@ -27,7 +27,7 @@ def wanted_of(heard: Iterable[tuple[Event, Extraction]]) -> Wanted:
         fingerprints={fingerprint(fact.text, fact.when) for _, fact in facts},
         slots={fact.slot.key for _, fact in facts if fact.slot} | {key for request in requests for key in request.keys},
         forgettable={request.words for request in requests if request.words},
-        latest_of=next((event.scope for event, fact in facts if takes_back(fact.text)), None),
+        latest_of=next((event.scope for event, fact in facts if fact.puts_right or takes_back(fact.text)), None),
     )
 
 
@@ -44,7 +44,7 @@ def decided(
         else:
             # A list by time must come in the order in which things were said.
             memory = _memory(event, part, id=new_id(MEMORY_PREFIX), told=now + timedelta(microseconds=place))
-            decisions.append(ledger.decide(memory, part.reason, corrects=part.corrects))
+            decisions.append(ledger.decide(memory, part.reason, corrects=part.corrects, puts_right=part.puts_right))
     if event.repeats:
         came_before = tuple(event.message_ids[place] for place in event.repeats)
         decisions.append(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from yiku.core.memory.doubts import Settlement
 from yiku.core.memory.fingerprint import fingerprint
@@ -19,6 +19,7 @@ from yiku.core.memory.holdings import Holdings
 from yiku.core.memory.known import Known
 from yiku.core.memory.merging import corrected, said_again
 from yiku.core.memory.prompts.doubts import Verdict
+from yiku.core.memory.putting_right import put_right
 from yiku.core.memory.retraction import is_bare, takes_back
 from yiku.core.memory.slots import adds_nothing, is_fuller, refines, same_value
 from yiku.core.memory.timeline import Place, ended, in_time, inserted, place_of
@@ -27,6 +28,8 @@ from yiku.model.memories import Decision, DecisionKind, Memory
 
 JUDGED = "as the language model judged"
 DELETED = "(deleted)"
+_JUST_BEFORE = timedelta(hours=1)
+"""Later, words like "I meant Friday" are about something that was not remembered."""
 
 
 class Ledger:
@@ -55,10 +58,12 @@ class Ledger:
         """Stored memories that decisions rest on: they must not have changed when the digest commits."""
         return tuple(self._stored.values())
 
-    def decide(self, memory: Memory, reason: str, *, corrects: bool = False) -> Decision:
+    def decide(self, memory: Memory, reason: str, *, corrects: bool = False, puts_right: str | None = None) -> Decision:
         """What becomes of one new fact; remembers what has to be written."""
         if memory.fingerprint is None:
             return self._added(memory, reason)
+        if puts_right and (decision := self._put_right(memory, puts_right)):
+            return decision
         same_words = self._held.of_words(memory.fingerprint)
         if same_words is not None:
             return self._repeated(same_words, memory, "said before, in the same words")
@@ -163,6 +168,19 @@ class Ledger:
                 until = max(updated.valid_from, before.valid_from)
                 self._write(replace(before, valid_until=until, updated=max(new.created, before.updated)))
         return _decision(DecisionKind.UPDATE, updated, new, f"{why}: {known.id}", old=known)
+
+    def _put_right(self, new: Memory, meant: str) -> Decision | None:
+        """A day or a number of what was remembered just before, where there is one like it."""
+        latest = [known for memory_id in self._latest if (known := self._held.get(memory_id)) is not None]
+        told = [known for known in latest if known.valid_until is None and known.speaker == new.speaker]
+        readings = [
+            (known, whole)
+            for known in told
+            if new.created - known.updated <= _JUST_BEFORE and (whole := put_right(known, meant, new)) is not None
+        ]
+        if len(readings) != 1 or self._held.of_words(readings[0][1].fingerprint or "") is not None:
+            return None
+        return self._updated(*readings[0], "put right in the next message")
 
     def _taken_back(self, new: Memory) -> Decision | None:
         """What the last remembered message said holds no more. None when nothing is there to be taken back."""

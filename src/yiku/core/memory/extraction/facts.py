@@ -33,7 +33,8 @@ class Fact:
     """One thing to remember; `speaker` is the name it came with.
 
     `positions` are the indices of the messages it rests on, its own first: an answer rests on its question too.
-    `corrects` says that by these words something said before was wrong.
+    `corrects` says that by these words something said before was wrong. `puts_right` is the day or the number that was
+    meant, where the words say nothing besides ("I meant Friday"): it belongs in what was said last.
     """
 
     text: str
@@ -44,6 +45,7 @@ class Fact:
     slot: Slot | None = None
     when: When | None = None
     corrects: bool = False
+    puts_right: str | None = None
 
     @property
     def position(self) -> int:

@@ -27,7 +27,7 @@ from yiku.core.memory.extraction.in_context import sift_message
 from yiku.core.memory.extraction.language import Language, language_of
 from yiku.core.memory.extraction.left_out import Sifted
 from yiku.core.memory.extraction.reactions import is_about_the_listener
-from yiku.core.memory.extraction.same_breath import opening
+from yiku.core.memory.extraction.same_breath import day_or_number_meant, opening
 from yiku.core.memory.extraction.sentences import plain
 from yiku.core.memory.extraction.several import statements_in
 from yiku.core.memory.extraction.structure import kind_of, slot_in
@@ -121,7 +121,8 @@ def _with_structure(fact: Fact, sifted: Sifted, *, first: bool, retold: bool) ->
     if sifted.is_block:
         return replace(fact, kind=kind_of(sifted.kept, None))
     slot = slot_in(sifted.kept, fact.speaker, subject_may_be_left_out=first) if retold else None
-    return replace(fact, slot=slot, kind=kind_of(sifted.kept, slot))
+    meant = day_or_number_meant(sifted.kept) if first and slot is None else None
+    return replace(fact, slot=slot, kind=kind_of(sifted.kept, slot), puts_right=meant)
 
 
 def _in_third_person(text: str, name: str | None) -> str | None:

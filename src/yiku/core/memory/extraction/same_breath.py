@@ -48,6 +48,8 @@ _OF_FORM = (LIKE, DISLIKE, YES, NO)
 """What the form of the words says, and no word of its own."""
 _TWICE = re.compile(rf"\b(\w+) \1\b|(在|是|叫|对|住|[{HAN}]{{2,}})\2", re.IGNORECASE)
 _WORD = re.compile(rf"[{HAN}]|[\w'’.-]+")
+NUMBER = re.compile(rf"(?P<digits>[+$€£¥]?\d(?:[\d.,:/ -]*\d)?)(?P<unit>[{HAN}]{{0,2}}| ?[a-zA-Z]{{0,9}})")
+"""A sum, a time, a telephone number, with its unit where it has one."""
 _CHARACTERS_MOST = 160
 _SENTENCE_MOST = 500
 _TIMES = 3
@@ -87,6 +89,24 @@ def opening(sentence: str, speaker: str | None) -> tuple[str, str]:
     if slip is None or _WEAK.fullmatch(slip.group()) or slot_in(sentence[slip.end() :], speaker) is None:
         return "", sentence
     return slip.group().rstrip(" ，,"), sentence[slip.end() :]
+
+
+def day_or_number_meant(sentence: str) -> str | None:
+    """What a message that begins by saying that something was wrong names instead, and nothing else: 不对，是周五."""
+    slip = _OPENING.match(sentence)
+    if slip is None or _WEAK.fullmatch(slip.group()):
+        return None
+    said = _SMALL.sub("", _LEADS.sub("", plain(sentence[slip.end() :]), count=1), count=1)
+    return said if is_a_day(said) or NUMBER.fullmatch(said) else None
+
+
+def is_a_day(words: str) -> bool:
+    """Whether they name one day, or another time, and say nothing else. 周五 alone may be every Friday."""
+    for before in ("", "我会在"):
+        days = named_in(before + words, _SOME_DAY)
+        if len(days) == 1 and (days[0].start, days[0].end) == (len(before), len(before + words)):
+            return True
+    return False
 
 
 def _put_right(before: str, following: str, speaker: str | None) -> Mended | None:
@@ -174,7 +194,7 @@ def _is_another(old: Slot, new: Slot, said: str) -> bool:
 def _on_another_day(wrong: str, said: str) -> str | None:
     """A flight on Friday, no, on Saturday: the one day that was named, and nothing but another."""
     bare = _SMALL.sub("", said, count=1)
-    old, new = named_in(wrong, _SOME_DAY), named_in(bare, _SOME_DAY)
-    if len(old) != 1 or len(new) != 1 or (new[0].start, new[0].end) != (0, len(bare)):
+    old = named_in(wrong, _SOME_DAY)
+    if len(old) != 1 or not is_a_day(bare):
         return None
     return wrong[: old[0].start] + bare + wrong[old[0].end :]
