@@ -16,6 +16,8 @@ SLOTS = [
     ("2025年又搬回上海", "user home: 上海"),
     ("我是四川人", "user hometown: 四川"),
     ("我是一名护士", "user job: 护士"),
+    ("我在市医院当护士", "user job: 护士"),
+    ("我是一名在市医院工作的护士", "user job: 护士"),
     ("我跳槽到字节了", "user employer: 字节"),
     ("我在北京大学读研", "user school: 北京大学"),
     ("我对花生过敏", "user allergy 花生: yes"),
@@ -36,6 +38,9 @@ SLOTS = [
     ("我姐姐叫李娜", "elder sister name: 李娜"),
     ("My name is Anna Müller", "user name: anna müller"),
     ("I'm Anna", "user name: anna"),
+    ("I work as a nurse at the city hospital", "user job: nurse"),
+    ("I'm a teacher at a small school", "user job: teacher"),
+    ("I'm a nurse at St Mary's Hospital", "user job: nurse at st mary's hospital"),
     ("I'm 34 years old", "user age: 34"),
     ("my birthday is May 3", "user birthday: may 3"),
     ("I've lived in Rome for ten years", "user home: rome"),
@@ -58,6 +63,10 @@ SLOTS = [
 ]
 
 NO_SLOTS = [
+    "我在考虑当老师",
+    "我在想要不要做医生",
+    "I'm the manager in the story",
+    "I'm a fan at the stadium",
     *["我喜欢你", "我叫他起床", "我住在酒店", "如果我住在北京", "我可能住在北京", "我以前住在北京", "我是好人"],
     *[
         "我今天不吃晚饭",

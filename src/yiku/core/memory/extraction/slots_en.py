@@ -46,6 +46,13 @@ _FOOD = (
     r"(?P<topic>(?!(?:it|that|this|much|enough|to|with|at|in|out) )"
     r"(?:(?!(?:because|when|if|but|so|since|at|in|with|for|every|after|before|any|anymore)\b)[\w'-]+ ?){1,3}?)"
 )
+_BY_NAME = r"(?-i:[A-Z])[\w&.'-]*(?: (?-i:[A-Z])[\w&.'-]*){0,3}"
+_SOMEWHERE = (
+    r"(?: (?:at|in|for) (?:an?|the|my|our)"
+    r" (?:(?!(?:and|but|because|who|which|that|with|when|if|so|story|film|movie|play|game|novel|book)\b)"
+    r"[\w'&-]+ ?){1,4}?)?"
+)
+"""Where one works, by what it is and not by name: it is no part of what one does."""
 _CAREFUL = r"(?:(?:very|severely|highly|deathly|mildly|slightly|seriously|really|extremely|quite) )*+"
 _NUMBER = (
     r"(?:\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five"
@@ -126,12 +133,14 @@ OF_SUBJECT: tuple[SlotRule, ...] = (
     ),
     _rule("hometown", rf"(?:grew up|was born and raised|was raised) in {_PLACE}{_END}", one=False),
     _rule(
-        "job", rf"{_BE} (?:now |currently )?(?:an?|the) (?P<value>{_JOB}(?: (?:at|for) (?-i:[A-Z])[\w&.'-]*)?){_END}"
+        "job",
+        rf"{_BE} (?:now |currently )?(?:an?|the) (?P<value>{_JOB}(?: (?:at|for) {_BY_NAME})?)"
+        rf"{_SOMEWHERE}{_END}",
     ),
     _rule(
         "job",
         rf"{_MANNER}(?:works?|{_BE} working|started working) {_MANNER}as an? (?P<value>{_JOB}(?: (?:at"
-        rf"|for) (?-i:[A-Z])[\w&.'-]*)?){_END}",
+        rf"|for) {_BY_NAME})?){_SOMEWHERE}{_END}",
     ),
     _rule(
         "job",
