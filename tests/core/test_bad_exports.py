@@ -82,6 +82,29 @@ async def test_a_bad_line_is_named_and_what_stands_before_it_is_stored(
     assert len(await contents(other)) == len(lines) - 2
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"metadata": None},
+        {"metadata": ""},
+        {"metadata": []},
+        {"evidence": "m-1"},
+        {"agent_ids": "a"},
+        {"run_ids": None},
+        {"repeated_metadata": {}},
+        {"repeated_metadata": [None]},
+    ],
+)
+async def test_a_memory_that_could_never_be_shown_is_refused(
+    other: Ports, lines: list[bytes], change: dict[str, object]
+) -> None:
+    [memory, *_] = [content_of(line)[1] for line in lines[1:-1] if content_of(line)[1]["kind"] == "memory"]
+    bad = memory | {"body": memory["body"] | change}
+    with pytest.raises(InvalidInput, match=r"Line 2 cannot be imported"):
+        await imported(other, [lines[0], line_of("record", bad)])
+    assert await contents(other) == []
+
+
 async def test_a_line_beyond_all_bounds_is_named_and_not_read(other: Ports, lines: list[bytes]) -> None:
     """What has no end of a line is read in pieces, so that it never fills the memory."""
     at_most = max(map(len, lines))

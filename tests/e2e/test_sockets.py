@@ -151,6 +151,47 @@ async def test_a_head_may_come_in_pieces_and_requests_one_after_the_other(
         assert answer.count(b'{"jsonrpc":"2.0","id":1,"result":{}}') == 3, answer
 
 
+async def test_a_body_stays_as_it_was_sent_whatever_it_looks_like(tmp_path: Path) -> None:
+    """A file about HTTP holds offers of its own; it may come in any pieces, and right behind another request."""
+    file = b"How the handshake goes\r\nUpgrade: websocket\r\n\r\nUpgrade: h2c\r\n"
+    form = b'--x\r\nContent-Disposition: form-data; name="id"\r\n\r\nhs\r\n'
+    form += b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n%s\r\n--x--\r\n' % file
+    key, base = f"Authorization: Bearer {KEY}".encode(), b'{"name":"h","id":"hb"}'
+    first = b"\r\n".join(
+        (
+            b"POST /admin/v1/bases HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json",
+            key,
+            b"Content-Length: %d" % len(base),
+            b"",
+            base,
+        )
+    )
+    head_of_form = b"\r\n".join(
+        (
+            b"POST /admin/v1/bases/hb/documents HTTP/1.1\r\nHost: localhost",
+            key,
+            b"Content-Type: multipart/form-data; boundary=x\r\nContent-Length: %d" % len(form),
+            b"Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\n\r\n",
+        )
+    )
+    ways = [[first + head_of_form + form], [head_of_form + form]]
+    ways += [[head_of_form, *(form[at : at + size] for at in range(0, len(form), size))] for size in (1, 7, 50)]
+    asked = b"\r\n".join(
+        (
+            b"GET /v3/openapi/workspaces/default/memory/agentic-memory/knowledge-bases/hb/docs/hs HTTP/1.1",
+            b"Host: localhost\r\nConnection: close",
+            key + b"\r\n\r\n",
+        )
+    )
+    async with serving(tmp_path / "data", api_key=KEY, embedder="hashed") as server:
+        for number, parts in enumerate(ways):
+            answer = await exchange(server, *parts)
+            assert answer.count(b"HTTP/1.1 2") == (2 if number == 0 else 1), answer
+            while b"handshake" not in (read := await exchange(server, asked)):
+                assert b"FAIL" not in read
+            assert b"handshake goes\\nUpgrade: websocket\\n\\nUpgrade: h2c" in read, (number, read)
+
+
 async def test_whatever_is_answered_below_the_doors_is_json_too(tmp_path: Path) -> None:
     async with serving(tmp_path / "data", api_key=KEY) as server:
         for request, status in (

@@ -24,7 +24,9 @@ FRAME_BYTES_MAX = 512 * 1024
 
 _OFFER = re.compile(rb"\r\nupgrade:", re.IGNORECASE)
 _HIDDEN_OFFER = b"\r\nx-grade:"
-"""A server may ignore an offer; hidden from the parser, it is. Of equal length, and never part of a JSON body."""
+"""A server may ignore an offer; hidden from the parser, it is. Of equal length."""
+_HEAD_ENDS = b"\r\n\r\n"
+_DIGITS_MOST = 20
 _AROUND_A_FIELD = len(": \r\n")
 _NOT_HTTP = (400, "Bad Request", "InvalidRequest")
 _TOO_LARGE = (431, "Request Header Fields Too Large", "RequestHeaderFieldsTooLarge")
@@ -39,6 +41,10 @@ class BoundedProtocol(HttpToolsProtocol):
     """Of a head that has begun and is not complete; 0 otherwise."""
     _fields_bytes = 0
     """Of the address and the headers that the parser has handed over: a head in one read is never seen incomplete."""
+    _head_tail = b""
+    """The last bytes of a head that is not complete: its end may come in two reads."""
+    _body_left = 0
+    """Of a body that announced its length."""
     _frame_bytes = 0
     """Of what is neither head nor body and has no end yet: a line about a chunk, or the fields after the last one."""
     _timer: asyncio.TimerHandle | None = None
@@ -52,10 +58,28 @@ class BoundedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        # A head that begins behind the end of another request shares these bytes with it.
+        while data and not self.transport.is_closing():
+            piece = self._next_piece(data)
+            self._received(piece)
+            data = data[len(piece) :]
+
+    def _next_piece(self, data: bytes) -> bytes:
+        """What of it belongs to the head, or to the body of known length, that it begins in."""
+        if self._reading and not self._head_bytes:
+            return data[: self._body_left] if self._body_left > 0 else data
+        before = self._head_tail
+        end = (before + data).find(_HEAD_ENDS)
+        if end < 0:
+            self._head_tail = (before + data)[1 - len(_HEAD_ENDS) :]
+            return data
+        self._head_tail = b""
+        return data[: end + len(_HEAD_ENDS) - len(before)]
+
+    def _received(self, data: bytes) -> None:
         is_one_head = self._head_bytes > 0 or not self._reading
         self._frame_bytes += len(data)
-        super().data_received(_OFFER.sub(_HIDDEN_OFFER, data))
+        # An offer stands in a head; a body, which may be a file, stays as it was sent.
+        super().data_received(_OFFER.sub(_HIDDEN_OFFER, data) if is_one_head else data)
         if self._head_bytes:
             self._head_bytes += len(data) if is_one_head else 0
             self._wait_at_most(self.head_deadline_s)
@@ -73,7 +97,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         self._reading = True
         self._head_bytes = 1
-        self._fields_bytes = 0
+        self._fields_bytes = self._body_left = 0
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
@@ -82,6 +106,8 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         self._fields_bytes += len(name) + len(value) + _AROUND_A_FIELD
+        if name.lower() == b"content-length" and value.isdigit():
+            self._body_left = int(value[:_DIGITS_MOST])
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
@@ -99,6 +125,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def on_body(self, body: bytes) -> None:
         self._frame_bytes = max(self._frame_bytes - len(body), 0)
+        self._body_left -= len(body)
         super().on_body(body)
 
     def on_message_complete(self) -> None:

@@ -21,7 +21,7 @@ from yiku.model.limits import Limits
 from yiku.model.memories import Event, Memory
 from yiku.model.messages import ROLES, Message
 from yiku.model.metadata import Metadata, check_metadata, check_scalar
-from yiku.model.records import Embedding, Record, Setting
+from yiku.model.records import Body, Embedding, Record, Setting
 from yiku.model.scopes import Partition, is_base, library_partition
 from yiku.model.texts import check_identifier, check_text
 
@@ -68,6 +68,7 @@ def check_vector(embedding: Embedding, *, model: str, dimensions: int) -> None:
 
 
 def _check_memory(record: Record, partition: Partition, limits: Limits) -> Setting:
+    _require_lists(record.body, "agent_ids", "run_ids", "evidence", "repeated_metadata")
     memory = memory_of(record, partition)
     check_text(memory.text, field="its text", bytes_max=_memory_bytes(limits))
     if memory.speaker is not None:
@@ -101,6 +102,7 @@ def _merged(limits: Limits, several: int) -> Limits:
 
 
 def _check_event(record: Record, partition: Partition, limits: Limits) -> None:
+    _require_lists(record.body, "message_ids", "decisions")
     event: Event = event_of(record, partition)
     if len(event.message_ids) > limits.messages_per_add:
         raise InvalidInput(f"it has {len(event.message_ids)} messages; the limit is {limits.messages_per_add}")
@@ -137,5 +139,14 @@ def _check_names(names: Iterable[str | None], limits: Limits) -> None:
 
 
 def _check_metadata(metadata: Metadata, limits: Limits) -> None:
+    if not isinstance(metadata, dict):
+        raise TypeError("no metadata")
     if metadata:
         check_metadata(metadata, limits, field="its metadata")
+
+
+def _require_lists(body: Body, *names: str) -> None:
+    """A text would be taken for a list of its characters."""
+    for name in names:
+        if not isinstance(body[name], list):
+            raise TypeError(f"{name} is no list")
