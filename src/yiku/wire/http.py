@@ -23,7 +23,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 log = structlog.get_logger()
 
 LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
-KEY_PARAMETERS = frozenset({"key", "api_key", "apikey", "api-key", "token", "access_token", "authorization"})
+KEY_PARAMETERS = frozenset(
+    {"key", "api_key", "apikey", "api-key", "x-api-key", "x_api_key", "token", "access_token", "auth", "authorization"}
+)
 READING = ("GET", "HEAD")
 REQUEST_ID = "yiku.request_id"
 """Where an `Edge` leaves the request's id in the ASGI scope."""

@@ -114,7 +114,7 @@ async def test_without_a_good_key_nothing_of_the_request_is_judged(door: Door, a
 
 @proves("bad:key-in-url")
 async def test_a_key_in_the_url_is_refused_even_beside_a_good_header(door: Door) -> None:
-    for name in ("api_key", "access_token", "Token"):
+    for name in ("api_key", "access_token", "Token", "x-api-key", "auth"):
         response = await door.send("POST", f"{ADD}?{name}={door.key}", add('"a"'))
         assert "never in the URL" in refusal(response, 400, "InvalidParameter")
 
