@@ -211,22 +211,20 @@ def check_json_content(scope: Scope) -> None:
 async def read_body(scope: Scope, receive: Receive, *, bytes_max: int, deadline_s: float) -> bytes:
     """The whole body; never holds more than `bytes_max` of it, whatever the client announces, nor waits for ever."""
     _check_announced(scope, bytes_max)
+    parts: list[bytes] = []
+    size, more = 0, True
     try:
         async with asyncio.timeout(deadline_s):
-            body, more = await _part_of_body(receive)
-            _check_size(len(body), bytes_max)
-            if not more:
-                return body  # As nearly always: one part.
-            parts = bytearray(body)
             while more:
                 part, more = await _part_of_body(receive)
-                parts += part
-                _check_size(len(parts), bytes_max)
+                size += len(part)
+                _check_size(size, bytes_max)
+                parts.append(part)
     except TimeoutError as error:
         raise Refused(
             408, "RequestTimeout", f"The request body did not arrive within {deadline_s:g} seconds"
         ) from error
-    return bytes(parts)
+    return b"".join(parts)
 
 
 async def body_parts(scope: Scope, receive: Receive, *, bytes_max: int) -> AsyncGenerator[bytes]:

@@ -91,7 +91,7 @@ class _Door:
         check_json_content(scope)
         limits = self._ports.limits
         data = await read_body(scope, receive, bytes_max=limits.body_bytes, deadline_s=limits.body_deadline_s)
-        sent = Headers(scope=scope) if headers else Headers()
+        sent = Headers(scope=scope)
         named = {field: sent[name] for name, field in headers.items() if name in sent}
         body = decode_body(data, depth_max=limits.json_depth)
         said = {name: value for name, value in body.items() if value is not None}
